@@ -75,6 +75,7 @@ function header(writer, session, role) {
   writer.text(session.root);
   writer.u(MODES[session.mode]);
   writer.u(Number(process.env.UV_THREADPOOL_SIZE) || 4);
+  writer.flush(); // a process that is killed early was there, too
 }
 
 /** @param {TraceWriter} writer @param {string} hook @param {unknown} error */

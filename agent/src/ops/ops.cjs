@@ -44,6 +44,7 @@ class Op {
  *   cleared: (timer: any) => void,
  *   refreshed: (timer: any) => void,
  *   heldMs?: () => number,
+ *   arming?: (delay: number) => void,
  * }} Mode
  */
 

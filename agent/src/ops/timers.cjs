@@ -31,6 +31,7 @@ function patchTimers(ops) {
     function (/** @type {any[]} */ ...args) {
       const callback = args[0];
       let op = null;
+      ops.mode.arming?.(effectiveDelay(args[1]));
       if (typeof callback === 'function') {
         try { op = ops.begin(api, flags, '', true); } catch { /* the agent's own failure */ }
       }

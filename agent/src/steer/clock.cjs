@@ -4,11 +4,9 @@
 // drain, as after a long pause. A timer held alone would overtake others, which
 // plain Node never does.
 
-const { AsyncResource, now, setTimeout } = require('../originals.cjs');
+const { AsyncResource, now } = require('../originals.cjs');
 const { RECURRING } = require('../ops/ops.cjs');
-
-/** Private timers have a delay that programs hardly use: a list of equal delays is shared. */
-const PRIVATE_MS = 2;
+const { PrivateTimers } = require('./private-timers.cjs');
 
 /**
  * @typedef {import('../ops/ops.cjs').Op} Op
@@ -26,6 +24,7 @@ class Clock {
     this.queue = [];
     this.frozen = false;
     this.thawing = false; // the held timer is free, its queue is being run
+    this.own = new PrivateTimers(() => [...this.pending.values()].map(({ delay }) => delay));
   }
 
   /** @param {Op} op @param {any} timer @param {number} delay ms */
@@ -79,11 +78,11 @@ class Clock {
   }
 
   runNextLater() {
-    setTimeout(() => {
+    this.own.soon(() => {
       const due = this.queue.shift();
       if (this.queue.length === 0) this.frozen = false;
       due?.run();
-    }, PRIVATE_MS);
+    });
   }
 
   /** @param {any} timer */
@@ -120,4 +119,4 @@ class Clock {
   }
 }
 
-module.exports = { Clock, PRIVATE_MS };
+module.exports = { Clock };

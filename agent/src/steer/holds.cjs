@@ -2,9 +2,8 @@
 // Holds and their horizons: when does a hold end? docs/schedules.md tells it for
 // people. Polls only while something is held.
 
-const { activeResources, loopEvents, now, setTimeout, stat } = require('../originals.cjs');
+const { activeResources, loopEvents, now, stat } = require('../originals.cjs');
 const { TIMER } = require('../ops/ops.cjs');
-const { PRIVATE_MS } = require('./clock.cjs');
 
 const QUIET_POLLS = 3; // drained: so many polls in a row saw nothing happen
 const QUIET_TIMER_MS = 1000; // horizon q does not wait for later timers
@@ -113,11 +112,11 @@ class Holds {
   poll() {
     if (this.polling) return;
     this.polling = true;
-    setTimeout(() => {
+    this.clock.own.soon(() => {
       this.polling = false;
       this.look();
       if (this.active.length > 0) this.poll();
-    }, PRIVATE_MS);
+    });
   }
 
   look() {

@@ -176,6 +176,11 @@ class Steerer {
 
   // ---- timers ----
 
+  /** The program is about to arm a timer. @param {number} delay ms */
+  arming(delay) {
+    this.clock.own.giveWay(delay);
+  }
+
   /** @param {Op} op @param {any} timer @param {number} delay */
   armed(op, timer, delay) {
     this.clock.armed(op, timer, delay);
