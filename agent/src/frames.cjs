@@ -87,7 +87,7 @@ class Frames {
       } else if (source.kind === 'app') {
         return { user, app: frameOf(site, source) };
       } else if (source.kind === 'runner') {
-        break;
+        return null; // the runner works through a package of its own
       }
     }
     return user && { user, app: null };

@@ -14,9 +14,16 @@ function patch(target, key, wrap) {
   const slot = target && Object.getOwnPropertyDescriptor(target, key);
   if (!slot || typeof slot.value !== 'function' || !(slot.writable || slot.configurable)) return undefined;
   const original = slot.value;
-  const wrapper = mimic(wrap(original), original);
+  const wrapper = mimic(Object.hasOwn(original, 'prototype') ? wrap(original) : asMethod(wrap(original)), original);
   Object.defineProperty(target, key, { ...slot, value: wrapper });
   return original;
+}
+
+// Methods, async functions and builtins have no prototype property, and it
+// cannot be deleted from a function expression.
+/** @param {Function} body */
+function asMethod(body) {
+  return { method(/** @type {any[]} */ ...args) { return apply(body, this, args); } }.method;
 }
 
 /** @param {Function} wrapper @param {Function} original */

@@ -73,11 +73,12 @@ function extended(mode, callback) {
     const extra = held() - before;
     before += extra;
     // The same Timeout is armed again, so that clearing it still works.
-    if (extra >= 1 && this._repeat === null && !this._destroyed) {
-      const limit = this._idleTimeout;
-      this._idleTimeout = extra;
-      apply(refresh, this, []);
-      this._idleTimeout = limit;
+    const timer = /** @type {any} */ (this);
+    if (extra >= 1 && timer._repeat === null && !timer._destroyed) {
+      const limit = timer._idleTimeout;
+      timer._idleTimeout = extra;
+      apply(refresh, timer, []);
+      timer._idleTimeout = limit;
       return;
     }
     apply(callback, this, values);

@@ -38,9 +38,7 @@ function chainLink(rw, node, use) {
   if (!hasOptionalLink(node)) return rw.visit(node, use);
   if (node.type === 'MemberExpression') {
     const { object, property, computed } = node;
-    if (!hasOptionalLink(object) && !isSkippedBase(rw, object) && (literalKey(node) !== undefined || isName(object))) {
-      return emitAccess(rw, node, literalKey(node) === undefined ? READ_LATE : READ, use);
-    }
+    if (!hasOptionalLink(object) && !isSkippedBase(rw, object)) return emitAccess(rw, node, READ, use);
     chainLink(rw, object, 0);
     if (computed) rw.visit(property, 0);
     return;
@@ -48,9 +46,6 @@ function chainLink(rw, node, use) {
   chainLink(rw, node.callee, FLAG.METHOD);
   for (const argument of node.arguments) rw.visit(argument, 0);
 }
-
-/** The key of `o?.[k]` is evaluated only if o is there: never around the object. */
-const READ_LATE = READ;
 
 /** @param {Rewriter} rw @param {Node} node @param {number} use */
 function unary(rw, node, use) {

@@ -114,7 +114,8 @@ function emitAccess(rw, member, helpers, flags) {
   const { object, property, computed } = member;
   const site = () => rw.site(property.start, keyName(rw, member), flags);
   const key = literalKey(member);
-  if (key !== undefined || isName(property)) {
+  // The key of `o?.[k]` is evaluated only if o is there, so it cannot stand around the object.
+  if (key !== undefined || (isName(property) && !member.optional)) {
     const number = site();
     rw.open(object.start, `${helpers.object}(`);
     rw.visit(object, FLAG.DEREFERENCED);
