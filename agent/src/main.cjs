@@ -8,8 +8,10 @@ const { admitted } = require('./guard.cjs');
 if (admitted(process)) {
   try {
     require('./start.cjs').start();
-  } catch {
+  } catch (error) {
     // The program comes first: an agent that cannot start stays away. The run
-    // then has no trace of this process, which the command line reports.
+    // then has no trace of this process, which the command line reports;
+    // NODE_DEBUG=raceseed says why.
+    require('node:util').debuglog('raceseed')('%s', error instanceof Error ? error.stack : error);
   }
 }

@@ -54,7 +54,8 @@ class Points {
     for (const [folder, stable] of this.folders) {
       if (path === folder || path.startsWith(`${folder}/`)) path = stable + path.slice(folder.length);
     }
-    if (path.startsWith(`${this.root}/`)) path = path.slice(this.root.length + 1);
+    if (path === this.root) path = '.';
+    else if (path.startsWith(`${this.root}/`)) path = path.slice(this.root.length + 1);
     else if (path.startsWith(`${tmpdir}/`)) path = `$tmp${path.slice(tmpdir.length)}`;
     return path.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<uuid>')
       .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, '<hex>').replace(/\d+/g, '0');

@@ -34,7 +34,7 @@ class Clock {
 
   /**
    * A user timer fires.
-   * @param {Op} op @param {any} timer null: of timers/promises
+   * @param {Op} op @param {any} timer
    * @param {() => void} run @param {() => import('../session.cjs').Horizon | null} decide @param {import('./holds.cjs').Holds} holds
    */
   fire(op, timer, run, decide, holds) {
@@ -46,7 +46,7 @@ class Clock {
       this.pending.delete(timer);
     }
     if (this.frozen) {
-      if (timer && this.queue.some((due) => due.timer === timer)) return; // a tick that Node would not have made
+      if (this.queue.some((due) => due.timer === timer)) return; // a tick that Node would not have made
       this.enqueue(op, timer, run);
       this.onFired(op);
       if (this.thawing) this.runNextLater();
@@ -103,7 +103,7 @@ class Clock {
   /** Whether a user timer that keeps the process alive is due before then. @param {number} time ms @param {boolean} finite leave out intervals that ticked twice */
   dueBefore(time, finite) {
     for (const { timer, due, ticks } of this.pending.values()) {
-      if (due < time && !(finite && ticks >= 2) && timer?.hasRef?.() !== false) return true;
+      if (due < time && !(finite && ticks >= 2) && timer.hasRef?.() !== false) return true;
     }
     return false;
   }

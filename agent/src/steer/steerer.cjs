@@ -8,6 +8,7 @@ const { AsyncResource, Promise, then } = require('../originals.cjs');
 const { mix } = require('../points.cjs');
 const { holdKey, parseHorizon } = require('../session.cjs');
 const { START, COMPLETION, TIMER } = require('../ops/ops.cjs');
+const { effectiveDelay } = require('../ops/timers.cjs');
 const { Clock } = require('./clock.cjs');
 const { Holds } = require('./holds.cjs');
 
@@ -105,11 +106,7 @@ class Steerer {
     const start = this.decide(op, 's');
     const make = () => this.ops.within(op, original, self, args);
     const made = start ? this.heldStart(op, start, make) : make();
-    if (op.flags & TIMER) {
-      return new Promise((resolve, reject) => {
-        then(made, (value) => this.clock.fire(op, null, () => resolve(value), () => this.decide(op, 'c'), this.holds), reject);
-      });
-    }
+    if (op.flags & TIMER) return this.promisedTimer(op, made, args);
     const end = this.session.holds.get(holdKey(op.hash, 'c')) ?? this.draw(op, 'c');
     if (end && op.flags & COMPLETION) {
       return new Promise((resolve, reject) => {
@@ -118,6 +115,18 @@ class Steerer {
     }
     if (!this.session.targets.has(op.hash)) return made;
     return then(made, (value) => { this.holds.completed(op); return value; }, (error) => { this.holds.completed(op); throw error; });
+  }
+
+  /** timers/promises. @param {Op} op @param {any} made @param {any[]} args delay, value, options */
+  promisedTimer(op, made, args) {
+    const timer = { hasRef: () => args[2]?.ref !== false };
+    this.clock.armed(op, timer, effectiveDelay(args[0]));
+    return new Promise((resolve, reject) => {
+      then(made, (value) => this.fired(op, timer, () => resolve(value)), (error) => {
+        this.clock.cleared(timer);
+        reject(error);
+      });
+    });
   }
 
   /** @param {Op} op @param {Horizon} horizon @param {() => any} make */
