@@ -26,6 +26,8 @@ type Point struct {
 	Timer      bool
 	App        bool   // called from application code
 	Test       string // the test that was running
+	// Site is where the operation was started, for people; Path "" if unknown.
+	Site finding.Place
 }
 
 // Prediction is the result of the analysis of one recorded run.
