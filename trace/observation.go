@@ -28,6 +28,7 @@ type Release struct {
 	Hold   Hold   // as it was applied
 	Name   string // of the hold point
 	Reason string // reached, idle, cap, exit; "" if the hold never ended (the process was killed)
+	At     uint64 // when it began: ms since the start of its process
 	Ms     uint64 // how long it lasted
 }
 

@@ -78,10 +78,10 @@ type Record struct {
 	Offset  int64  // of its tag in the file; 0 in text
 	Ordinal uint64 // of an order record; 0 for the others
 
-	ID      uint64 // async id, op, site, object or socket number
+	ID      uint64 // async id; site, object or socket number
 	Trigger uint64
 	Exec    uint64
-	Op      uint64 // file, socket: the op it belongs to
+	Op      uint64 // op, done: number of the op; file, socket: the op it belongs to, 0 for none
 	Promise uint64
 	Site    uint64
 	Object  uint64
@@ -108,7 +108,7 @@ type Record struct {
 	Hash uint32 // of a hold point
 
 	Type     string // init: resource type; combine, object: kind
-	Name     string // api, site name, test name, lost hook, object label
+	Name     string // op: api; site, test: name; lost: hook; object: label
 	Point    string // name of a hold point
 	Path     string // file, site file, test file
 	Function string
