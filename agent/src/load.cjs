@@ -6,7 +6,8 @@
 
 const Module = require('node:module');
 const fs = require('node:fs');
-const { apply, fileURLToPath, then } = require('./originals.cjs');
+const path = require('node:path');
+const { apply, fileURLToPath, readFileSync, then } = require('./originals.cjs');
 const { patch } = require('./patch.cjs');
 
 /**
@@ -42,7 +43,9 @@ function loaded(result, url, change) {
 function patchReads(change) {
   const changed = (/** @type {URL} */ url, /** @type {any} */ content) => {
     const source = Buffer.isBuffer(content) ? content.toString('utf8') : content;
-    const text = change(fileURLToPath(url), source, 'module');
+    const file = fileURLToPath(url);
+    if (!isModule(file, source)) return content; // CommonJS comes by _compile
+    const text = change(file, source, 'module');
     if (text === source) return content;
     return Buffer.isBuffer(content) ? Buffer.from(text, 'utf8') : text;
   };
@@ -56,6 +59,32 @@ function patchReads(change) {
     if (!(args[0] instanceof URL) || !calledByLoader()) return result;
     return changed(args[0], result);
   });
+}
+
+/** Whether Node takes a file for an ES module. @param {string} file @param {string} source */
+function isModule(file, source) {
+  if (file.endsWith('.mjs')) return true;
+  if (!file.endsWith('.js')) return false;
+  const type = packageType(path.dirname(file));
+  return type ? type === 'module' : /^\s*(import\b[^(.]|export\b)/m.test(source);
+}
+
+/** @type {Map<string, string>} */
+const packageTypes = new Map();
+
+/** The "type" of the package that a folder belongs to, "" without one. @param {string} dir @returns {string} */
+function packageType(dir) {
+  let type = packageTypes.get(dir);
+  if (type === undefined) {
+    try {
+      type = String(JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')).type ?? '');
+    } catch {
+      const parent = path.dirname(dir);
+      type = parent === dir || path.basename(dir) === 'node_modules' ? '' : packageType(parent);
+    }
+    packageTypes.set(dir, type);
+  }
+  return type;
 }
 
 function calledByLoader() {

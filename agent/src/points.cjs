@@ -48,6 +48,16 @@ class Points {
     this.folders.set(resolve(cwd(), folder), `${resolve(cwd(), prefix)}*`);
   }
 
+  /** The path with the random end of mkdtemp folders in <>: still one of its kind, but it can be told. @param {string} absolute */
+  marked(absolute) {
+    for (const [folder, stable] of this.folders) {
+      if (absolute !== folder && !absolute.startsWith(`${folder}/`)) continue;
+      const prefix = stable.slice(0, -1);
+      return `${prefix}<${folder.slice(prefix.length)}>${absolute.slice(folder.length)}`;
+    }
+    return absolute;
+  }
+
   /** A path that is the same in every run. @param {string} absolute */
   normalise(absolute) {
     let path = absolute;

@@ -161,8 +161,9 @@ class Recorder {
   /** @param {number} op @param {number} kind @param {string} path @param {number} site */
   file(op, kind, path, site) {
     const { writer } = this;
-    const { root } = this.ops.frames;
-    const name = writer.string(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
+    const { frames: { root }, points } = this.ops;
+    const marked = points.marked(path);
+    const name = writer.string(marked.startsWith(`${root}/`) ? marked.slice(root.length + 1) : marked);
     writer.order(0x22);
     writer.u(op);
     writer.u(kind);

@@ -33,6 +33,23 @@ function untracked(rw, node, left) {
   if (node.right) rw.visitNamed(node.right);
 }
 
+/**
+ * In `f()[k] = () => {}` V8 would name the function after a helper around f().
+ * @param {Node} left
+ */
+function keepsName(left) {
+  return literalKey(left) !== undefined || (isName(left.object) && !left.object.binding?.tracked);
+}
+
+/** Records nothing of the assignment, for the sake of the function's name. @param {Rewriter} rw @param {Node} node @param {Node} left */
+function nameOnly(rw, node, left) {
+  const outer = rw.quiet;
+  rw.quiet = true;
+  visitPattern(rw, left);
+  rw.quiet = outer;
+  rw.visitNamed(node.right);
+}
+
 /** @param {Node} node @returns {number} flags that follow from the value written */
 function valueFlags(node) {
   const value = unparen(node.right);
@@ -112,10 +129,12 @@ function updateVariable(rw, node, left, delta) {
 
 /** @param {Rewriter} rw @param {Node} node @param {Node} left */
 function assignProperty(rw, node, left) {
+  const namesFunction = isAnonymous(unparen(node.right));
+  if (namesFunction && !keepsName(left)) return nameOnly(rw, node, left);
   const flags = valueFlags(node) | markSelfRead(node, left);
   const site = rw.site(left.property.start, keyName(rw, left), flags);
   const opening = rw.inserts.addWord(node.start, '');
-  const reference = emitReference(rw, left, { lasting: true });
+  const reference = emitReference(rw, left, { lasting: !namesFunction });
   if (reference === undefined) return untracked(rw, node, left);
   rw.visitNamed(node.right);
   const constructed = left.object.type === 'ThisExpression' && rw.context.newTarget ? ',new.target' : '';
@@ -127,11 +146,13 @@ function assignProperty(rw, node, left) {
 /** @param {Rewriter} rw @param {Node} node @param {Node} left */
 function assignPropertyLogically(rw, node, left) {
   const flags = FLAG.LOGICAL | (node.suspends ? FLAG.SUSPENDED : 0);
-  const reference = emitReference(rw, left, { lasting: true, read: flags | FLAG.UPDATE | FLAG.CONDITION });
+  const namesFunction = isAnonymous(unparen(node.right));
+  if (namesFunction && literalKey(left) === undefined) return nameOnly(rw, node, left);
+  const reference = emitReference(rw, left, { lasting: !namesFunction, read: flags | FLAG.UPDATE | FLAG.CONDITION });
   if (reference === undefined) return untracked(rw, node, left);
   const site = rw.site(left.property.start, keyName(rw, left), flags | valueFlags(node));
   const { object, key } = reference;
-  if (isAnonymous(unparen(node.right))) {
+  if (namesFunction) {
     // Not as an argument: V8 names the function after the property, unless a call stands around it.
     rw.add(node.right.start, `(${rw.global}.touch(${object},${key},${site}),`);
     rw.visitNamed(node.right);
