@@ -26,6 +26,7 @@ type entry struct {
 	schedules []trace.Schedule
 	confirmed bool
 	merged    bool // into another entry: not listed
+	into      int  // that entry
 	tried     int  // schedules that passed
 	reached   int  // of these, with all holds until their horizons
 	idle      int  // of these, with none: the order cannot be had
@@ -109,17 +110,44 @@ func (b *book) owner(s step) int {
 }
 
 // explainedBy is the best candidate one of whose schedules holds all that s
-// holds, -1 if there is none.
+// holds, else the best one all of whose held operations stand at its places or
+// where its callbacks were started; -1 if there is none.
 func (b *book) explainedBy(s trace.Schedule) int {
 	held := pairsOf(s)
 	for i, e := range b.entries[:b.candidates] {
 		for _, schedule := range e.schedules {
 			if contains(pairsOf(schedule), held) {
-				return i
+				return b.intoOf(i)
 			}
 		}
 	}
+	for i, e := range b.entries[:b.candidates] {
+		if len(s.Holds) > 0 && !slices.ContainsFunc(s.Holds, func(h trace.Hold) bool { return !e.touches(b.points[h.Point].Site) }) {
+			return b.intoOf(i)
+		}
+	}
 	return -1
+}
+
+// intoOf follows an entry to the one that it was merged into.
+func (b *book) intoOf(i int) int {
+	for b.entries[i].merged {
+		i = b.entries[i].into
+	}
+	return i
+}
+
+// touches reports whether the operation started at site makes an access of the
+// entry, or ends in the callback that does.
+func (e *entry) touches(site finding.Place) bool {
+	if site.Path == "" {
+		return false
+	}
+	at := func(p finding.Place) bool {
+		return p.Path == site.Path && p.Line == site.Line ||
+			p.Origin != nil && p.Origin.Path == site.Path && p.Origin.Line == site.Line
+	}
+	return slices.ContainsFunc(e.finding.Places, at) || slices.ContainsFunc(e.finding.Related, at)
 }
 
 // passed notes a run that passed for all candidates with its schedule.
@@ -144,7 +172,7 @@ func (b *book) knows(h *hit) bool {
 		return true
 	}
 	for _, w := range b.shown {
-		if w.explains(h) {
+		if w.explains(h) || h.owner < 0 && w.failure == h.failure && b.sameTests(h, w) {
 			b.merge(h, w.entry)
 			return true
 		}
@@ -154,6 +182,14 @@ func (b *book) knows(h *hit) bool {
 	}
 	i := b.explainedBy(h.schedule)
 	return i >= 0 && b.entries[i].confirmed
+}
+
+// sameTests reports whether the failure of h can be that of w again: without a
+// prediction, one message of one test is one finding.
+func (b *book) sameTests(h *hit, w shownWitness) bool {
+	theirs, ours := b.entries[w.entry].finding.Tests, b.testsOf(h)
+	return len(theirs) == 0 || len(ours) == 0 ||
+		slices.ContainsFunc(ours, func(test string) bool { return slices.Contains(theirs, test) })
 }
 
 // explains reports whether h is this witness again: the same pairs, or the same
@@ -176,7 +212,7 @@ func (b *book) merge(h *hit, into int) {
 		return
 	}
 	from, to := b.entries[h.owner], b.entries[into]
-	from.merged = true
+	from.merged, from.into = true, into
 	for _, p := range append(slices.Clone(from.finding.Places), from.finding.Related...) {
 		to.relate(p)
 	}

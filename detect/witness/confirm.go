@@ -45,15 +45,17 @@ func (h *hit) effort() effort {
 	return effortFailed
 }
 
-// hitOf reads the explicit schedule from the run: the holds that came up, or
-// for a draw those that lasted until their horizon.
+// hitOf reads the explicit schedule from the run: the holds that came up, for a
+// draw those that lasted until their horizon if there are any.
 func (e *engine) hitOf(a *attempt) *hit {
 	h := &hit{
 		planned: a.step.steering.Schedule, last: a.obs, outcome: a.obs.Outcome, failure: failureKey(a.obs),
 		owner: e.book.owner(a.step), drawn: a.step.steering.Draw != nil, found: e.foundBy(a),
 	}
 	if h.drawn {
-		h.schedule = drawnSchedule(a.obs)
+		if h.schedule = drawnSchedule(a.obs, reached); len(h.schedule.Holds) == 0 {
+			h.schedule = drawnSchedule(a.obs, func(trace.Release) bool { return true })
+		}
 		return h
 	}
 	ends := endsOf(h.planned, a.obs)
@@ -65,13 +67,13 @@ func (e *engine) hitOf(a *attempt) *hit {
 	return h
 }
 
-// drawnSchedule gives the holds of a random run that lasted until their
-// horizon, each pair once, the first ones that a witness can carry.
-func drawnSchedule(o trace.Observation) trace.Schedule {
+// drawnSchedule gives the holds of a random run that are wanted, each pair once,
+// the first ones that a witness can carry.
+func drawnSchedule(o trace.Observation, wanted func(trace.Release) bool) trace.Schedule {
 	var s trace.Schedule
 	seen := map[pair]bool{}
 	for _, r := range o.Releases {
-		if reached(r) && !seen[pairOf(r.Hold)] && len(s.Holds) < maxHolds {
+		if wanted(r) && !seen[pairOf(r.Hold)] && len(s.Holds) < maxHolds {
 			seen[pairOf(r.Hold)] = true
 			s.Holds = append(s.Holds, r.Hold)
 		}

@@ -70,11 +70,11 @@ func TestVerdicts(t *testing.T) {
 			steered:    2 + 5, controls: 2,
 		},
 		{
-			name:       "idle holds flip nothing, also when the run fails",
+			name:       "idle holds flip nothing, but a failure is a failure",
 			program:    &program{bugs: fails("c2"), idle: []pair{{1, trace.Completion}, {2, trace.Completion}}},
 			candidates: []candidate.Candidate{predicted("a", "c1"), predicted("b", "c2")},
-			want:       []string{"a predicted +not-flipped", "b predicted"},
-			steered:    2,
+			want:       []string{"a predicted +not-flipped", "b confirmed c2"},
+			steered:    2 + 5, controls: 2,
 		},
 		{
 			name:       "a hold that ends idle may be the one that matters",
@@ -82,6 +82,24 @@ func TestVerdicts(t *testing.T) {
 			candidates: []candidate.Candidate{predicted("a", "c1 c2")},
 			want:       []string{"a confirmed c1"},
 			steered:    1 + 1 + 5, controls: 2,
+		},
+		{
+			name:       "one failure of one test is one finding, whatever is held without a prediction",
+			program:    &program{bugs: []bug{{needs: holds("c1"), message: "x"}, {needs: holds("c2"), message: "x"}, {needs: holds("c3"), message: "y"}}},
+			points:     []candidate.Point{{Hash: 1, Completion: true}, {Hash: 2, Completion: true}, {Hash: 3, Completion: true}},
+			strategies: []string{Single},
+			want:       []string{"schedule-failure confirmed c1", "schedule-failure confirmed c3"},
+			steered:    3 + 5 + 5, controls: 4,
+		},
+		{
+			name:    "a hold at the place of a candidate belongs to it",
+			program: &program{bugs: fails("c5")},
+			candidates: []candidate.Candidate{{Finding: finding.Finding{
+				ID: "a", Places: []finding.Place{{Path: "a.js", Line: 4}}}}},
+			points:     []candidate.Point{{Hash: 5, Completion: true, Site: finding.Place{Path: "a.js", Line: 4, Column: 9}}},
+			strategies: []string{Single},
+			want:       []string{"a confirmed c5"},
+			steered:    1 + 5, controls: 2,
 		},
 		{
 			name:       "infeasible failures never count",

@@ -22,17 +22,19 @@ const LONGEST_ENTRY_KEY = 32;
  * @param {AccessOutput} options.out
  * @param {Clock} options.clock
  * @param {{ prototype: object }} options.EventEmitter
- * @param {number} [options.budget] accesses that one site may record in one event; 0: no limit
+ * @param {number} [options.budget] property accesses that one site may record in one event; 0: no limit
+ * @param {(error: unknown) => void} [options.failed] called once when `out` throws; nothing is recorded from then on
  */
-function createAccesses({ out, clock, EventEmitter, budget = 0 }) {
+function createAccesses({ out, clock, EventEmitter, budget = 0, failed = () => {} }) {
   let numbers = 0;
   const holderOf = createObjectIds(() => new Holder('', ''));
   const { brandOf, labelOf, replacedMethods } = createBrands(EventEmitter);
   const digests = createDigest(numberOf);
   const { digest } = digests;
-  const locations = createLocations(out, clock, digests.text, describe);
+  const locations = createLocations(guarded(out, failed), clock, digests.text, describe);
   const overBudget = createBudget(clock, budget);
-  const NO_METHODS = { __proto__: null };
+  /** @type {Record<string, true>} */
+  const noMethods = { __proto__: /** @type {any} */ (null) };
 
   /** @param {unknown} value */
   function isObject(value) {
@@ -128,7 +130,7 @@ function createAccesses({ out, clock, EventEmitter, budget = 0 }) {
     const holder = holderOf(object);
     const brand = brandIn(holder, object);
     const does = CONTENTS[brand][name];
-    if (does === undefined || (holder.replaced ?? NO_METHODS)[name]) return recordRead(object, name, site);
+    if (does === undefined || (holder.replaced ?? noMethods)[name]) return recordRead(object, name, site);
     const location = locations.property(holder, CONTENTS_KEY[brand], undefined);
     if (location !== undefined) recordBoth(object, holder, location, site, does, digests.unknown());
   }
@@ -138,7 +140,7 @@ function createAccesses({ out, clock, EventEmitter, budget = 0 }) {
     const holder = holderOf(object);
     const brand = brandIn(holder, object);
     const does = ENTRY[brand][name];
-    if (does === undefined || (holder.replaced ?? NO_METHODS)[name]) return recordRead(object, name, site);
+    if (does === undefined || (holder.replaced ?? noMethods)[name]) return recordRead(object, name, site);
     if (brand === BRAND.EMITTER) {
       const list = (holder.listeners ??= new Holder('listeners', ''));
       const location = locations.property(list, eventKey(key), undefined);
@@ -313,6 +315,26 @@ function createAccesses({ out, clock, EventEmitter, budget = 0 }) {
       return value;
     },
   };
+}
+
+/**
+ * @param {AccessOutput} out
+ * @param {(error: unknown) => void} failed
+ * @returns {AccessOutput} the same, falling silent when it throws: the program must not see it
+ */
+function guarded(out, failed) {
+  let broken = false;
+  /** @type {(write: any) => any} */
+  const guard = (write) => (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d, /** @type {any} */ e) => {
+    if (broken) return;
+    try {
+      write(a, b, c, d, e);
+    } catch (error) {
+      broken = true;
+      failed(error);
+    }
+  };
+  return { object: guard(out.object), read: guard(out.read), write: guard(out.write) };
 }
 
 /**

@@ -1,9 +1,9 @@
 'use strict';
 
-const { emitReference, isName, isSkippedBase, keyName, literalKey } = require('./references.cjs');
+const { emitReference, isConstantName, isName, isSkippedBase, keyName, literalKey } = require('./references.cjs');
 const { FLAG } = require('./sites.cjs');
 const { functionHint, visitPattern } = require('./patterns.cjs');
-const { isAnonymous, sameReference, unparen } = require('./syntax.cjs');
+const { isAnonymous, mayName, sameReference, unparen } = require('./syntax.cjs');
 
 /** @typedef {import('./syntax.cjs').Node} Node */
 /** @typedef {import('./rewriter.cjs').Rewriter} Rewriter */
@@ -38,7 +38,7 @@ function untracked(rw, node, left) {
  * @param {Node} left
  */
 function keepsName(left) {
-  return literalKey(left) !== undefined || (isName(left.object) && !left.object.binding?.tracked);
+  return literalKey(left) !== undefined || isConstantName(left.object);
 }
 
 /** Records nothing of the assignment, for the sake of the function's name. @param {Rewriter} rw @param {Node} node @param {Node} left */
@@ -129,13 +129,13 @@ function updateVariable(rw, node, left, delta) {
 
 /** @param {Rewriter} rw @param {Node} node @param {Node} left */
 function assignProperty(rw, node, left) {
-  const namesFunction = isAnonymous(unparen(node.right));
+  const namesFunction = mayName(node.right);
   if (namesFunction && !keepsName(left)) return nameOnly(rw, node, left);
   const flags = valueFlags(node) | markSelfRead(node, left);
-  const site = rw.site(left.property.start, keyName(rw, left), flags);
   const opening = rw.inserts.addWord(node.start, '');
-  const reference = emitReference(rw, left, { lasting: !namesFunction });
+  const reference = emitReference(rw, left, { lasting: true });
   if (reference === undefined) return untracked(rw, node, left);
+  const site = rw.site(left.property.start, keyName(rw, left), flags);
   rw.visitNamed(node.right);
   const constructed = left.object.type === 'ThisExpression' && rw.context.newTarget ? ',new.target' : '';
   opening.text += `${rw.global}.wrote(${site},`;
@@ -146,9 +146,9 @@ function assignProperty(rw, node, left) {
 /** @param {Rewriter} rw @param {Node} node @param {Node} left */
 function assignPropertyLogically(rw, node, left) {
   const flags = FLAG.LOGICAL | (node.suspends ? FLAG.SUSPENDED : 0);
-  const namesFunction = isAnonymous(unparen(node.right));
+  const namesFunction = mayName(node.right);
   if (namesFunction && literalKey(left) === undefined) return nameOnly(rw, node, left);
-  const reference = emitReference(rw, left, { lasting: !namesFunction, read: flags | FLAG.UPDATE | FLAG.CONDITION });
+  const reference = emitReference(rw, left, { lasting: true, read: flags | FLAG.UPDATE | FLAG.CONDITION });
   if (reference === undefined) return untracked(rw, node, left);
   const site = rw.site(left.property.start, keyName(rw, left), flags | valueFlags(node));
   const { object, key } = reference;

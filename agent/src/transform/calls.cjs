@@ -116,8 +116,8 @@ function callByKey(rw, node, name) {
     return rw.release(reference.temps);
   }
   const keyTemp = keyText === undefined ? rw.temp() : '';
-  if (keyTemp) rw.inserts.addWord(key.start, `${keyTemp}=`);
-  rw.visit(key, 0);
+  if (keyTemp) rw.visitInto(key, '', keyTemp);
+  else rw.visit(key, 0);
   for (const argument of rest.slice(0, -1)) rw.visit(argument, 0);
   rw.open(last.start, `entryValue(${reference.object},${method},${site},${keyText ?? keyTemp},`);
   rw.visit(last, 0);

@@ -33,7 +33,12 @@ function hasOptionalLink(node) {
   }
 }
 
-/** Wraps only what stands before the first optional link: a call around more would undo the short cut. @param {Rewriter} rw @param {Node} node @param {number} use */
+/**
+ * Wraps only what stands before the first optional link: a call around more would undo the short cut.
+ * @param {Rewriter} rw
+ * @param {Node} node
+ * @param {number} use
+ */
 function chainLink(rw, node, use) {
   if (!hasOptionalLink(node)) return rw.visit(node, use);
   if (node.type === 'MemberExpression') {
@@ -76,8 +81,7 @@ function binary(rw, node) {
   let text = key;
   const temp = key === undefined && !isName(left) ? rw.temp() : '';
   if (temp) {
-    rw.open(left.start, `same(${temp}=`);
-    rw.visit(left, 0);
+    rw.visitInto(left, `${rw.global}.same(`, temp);
     rw.add(left.end, ')');
     text = temp;
   }
@@ -155,15 +159,24 @@ function enumerate(rw, node, helper) {
   rw.add(node.end, `,${site})`);
 }
 
+/** @param {Rewriter} rw @param {Node} node @param {number} use */
+function chain(rw, node, use) {
+  chainLink(rw, node.expression, use);
+}
+
+/** @param {Rewriter} rw @param {Node} node @param {number} use */
+function parenthesized(rw, node, use) {
+  rw.visit(node.expression, use);
+}
+
 module.exports = {
-  chainLink,
   enumerate,
   hasOptionalLink,
   expressions: {
     Identifier: identifier,
     MemberExpression: member,
-    ChainExpression: (/** @type {Rewriter} */ rw, /** @type {Node} */ node, /** @type {number} */ use) => chainLink(rw, node.expression, use),
-    ParenthesizedExpression: (/** @type {Rewriter} */ rw, /** @type {Node} */ node, /** @type {number} */ use) => rw.visit(node.expression, use),
+    ChainExpression: chain,
+    ParenthesizedExpression: parenthesized,
     UnaryExpression: unary,
     BinaryExpression: binary,
     LogicalExpression: logical,

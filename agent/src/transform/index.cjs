@@ -9,7 +9,9 @@ const { Rewriter } = require('./rewriter.cjs');
 const { analyseScopes } = require('./scopes.cjs');
 const { program, structure } = require('./structure.cjs');
 
+/** @type {any} */
 const EXPRESSIONS = { __proto__: null, ...expressions, ...assignments, ...calls };
+/** @type {any} */
 const STRUCTURE = { __proto__: null, ...structure };
 
 /**

@@ -88,8 +88,7 @@ function emitReference(rw, member, { lasting, read }) {
     if (assign) rw.add(object.end, ')');
   }
   if (keyTemp) {
-    rw.add(property.start, read === undefined ? `${keyTemp}=` : `${rw.global}.key(${object2},${keyTemp}=`);
-    rw.visitArgument(property, 0);
+    rw.visitInto(property, read === undefined ? '' : `${rw.global}.key(${object2},`, keyTemp);
     if (read !== undefined) rw.add(property.end, `,${site})`);
   } else if (member.computed) {
     rw.visit(property, 0);

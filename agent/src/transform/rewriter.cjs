@@ -2,7 +2,7 @@
 
 const { Inserts } = require('./inserts.cjs');
 const { FLAG, Sites } = require('./sites.cjs');
-const { eachChild } = require('./syntax.cjs');
+const { eachChild, isAnonymous, unparen } = require('./syntax.cjs');
 
 /** @typedef {import('./syntax.cjs').Node} Node */
 
@@ -120,6 +120,20 @@ class Rewriter {
     if (bare) this.add(node.start, '(');
     this.visit(node, use);
     if (bare) this.add(node.end, ')');
+  }
+
+  /**
+   * Visits node as the value of a temporary, behind text that begins at node.
+   * @param {Node} node
+   * @param {string} before
+   * @param {string} temp
+   */
+  visitInto(node, before, temp) {
+    // An anonymous function must not be named after the temporary.
+    const isolated = node.type === 'SequenceExpression' || isAnonymous(unparen(node));
+    this.inserts.addWord(node.start, `${before}${temp}=${isolated ? '(0,' : ''}`);
+    this.visit(node, 0);
+    if (isolated) this.add(node.end, ')');
   }
 
   /** @returns {string} name of a temporary; give it back with `release` in reverse order */

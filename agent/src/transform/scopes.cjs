@@ -323,6 +323,7 @@ class Analysis {
   /**
    * @param {Node} node
    * @param {(leaf: Node) => void} leaf
+   * @returns {void}
    */
   walkPattern(node, leaf) {
     node = unparen(node);

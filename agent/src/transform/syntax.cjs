@@ -112,6 +112,21 @@ function isAnonymous(node) {
 }
 
 /**
+ * @param {Node} node a value that is assigned
+ * @returns {boolean} whether V8 may name an anonymous function in it after the target
+ */
+function mayName(node) {
+  switch (node.type) {
+    case 'ParenthesizedExpression': return mayName(node.expression);
+    case 'LogicalExpression': return mayName(node.left) || mayName(node.right);
+    case 'ConditionalExpression': return mayName(node.consequent) || mayName(node.alternate);
+    case 'SequenceExpression': return node.expressions.some(mayName);
+    case 'ArrayExpression': return node.elements.some((/** @type {Node} */ element) => element !== null && mayName(element));
+    default: return isAnonymous(node);
+  }
+}
+
+/**
  * @param {Node} a
  * @param {Node} b
  * @returns {boolean} whether both name one variable or one property by plain names
@@ -131,4 +146,4 @@ function sameReference(a, b) {
   }
 }
 
-module.exports = { eachChild, isAnonymous, sameReference, unparen };
+module.exports = { eachChild, isAnonymous, mayName, sameReference, unparen };

@@ -307,12 +307,23 @@ test('a budget ends the records of a site in an event', () => {
   assert.deepStrictEqual(records.filter((record) => record.startsWith('object')), ['object 1 object Object', 'object 2 object Object']);
 });
 
+test('a failing output is reported once and never reaches the program', () => {
+  const clock = { event: 1, ordinal: 0 };
+  const fail = () => { throw new Error('disk full'); };
+  /** @type {any[]} */
+  const failures = [];
+  const runtime = createAccesses({ out: { object: fail, read: fail, write: fail }, clock, EventEmitter, failed: (error) => failures.push(error) });
+  const o = { k: 1 };
+  for (clock.event = 1; clock.event < 4; clock.event++) assert.strictEqual(runtime.read(o, 'k', 1), o);
+  assert.deepStrictEqual(failures.map((error) => error.message), ['disk full']);
+});
+
 /** A recording with bare site numbers. @param {{ budget?: number }} [options] */
 function createPlain(options) {
   const clock = { event: 0, ordinal: 0 };
   /** @type {string[]} */
   const records = [];
-  const write = (/** @type {string} */ kind) => (/** @type {any[]} */ ...fields) => { records[records.length] = [kind, ...fields].join(' '); };
+  const write = (/** @type {string} */ kind) => (/** @type {any[]} */ ...fields) => { records[records.length] = [kind, ...fields].filter((field) => field !== undefined).join(' '); };
   const runtime = createAccesses({ out: { object: write('object'), read: write('read'), write: write('write') }, clock, EventEmitter, ...options });
   const next = (event = clock.event + 1) => {
     clock.event = event;
