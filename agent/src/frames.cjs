@@ -19,6 +19,8 @@ class Frames {
     this.agentFile = agentFile;
     /** @type {Map<string, Source>} */
     this.sources = new Map();
+    /** Where code was transformed: positions in the original, by path. @type {Map<string, { original: (line: number, column: number) => number }>} */
+    this.columns = new Map();
     /** Whether the last `caller` that found nobody was a test runner's own call. */
     this.byRunner = false;
   }
@@ -82,15 +84,25 @@ class Frames {
           this.byRunner = true;
           return null;
         }
-        user = frameOf(site, source);
+        user = this.frame(site, source);
         if (source.kind === 'app') return { user, app: user };
       } else if (source.kind === 'app') {
-        return { user, app: frameOf(site, source) };
+        return { user, app: this.frame(site, source) };
       } else if (source.kind === 'runner') {
         return null; // the runner works through a package of its own
       }
     }
     return user && { user, app: null };
+  }
+
+  /** @param {NodeJS.CallSite} site @param {Source} source @returns {Frame} */
+  frame(site, source) {
+    const line = site.getLineNumber() ?? 0;
+    const column = site.getColumnNumber() ?? 0;
+    return {
+      path: source.path, kind: source.kind, line, column: this.columns.get(source.path)?.original(line, column) ?? column,
+      fn: plainName(site.getFunctionName()),
+    };
   }
 
   /** @returns {NodeJS.CallSite[]} */
@@ -114,14 +126,6 @@ class Frames {
 /** @param {Error} _error @param {NodeJS.CallSite[]} sites */
 function keepSites(_error, sites) {
   return sites;
-}
-
-/** @param {NodeJS.CallSite} site @param {Source} source @returns {Frame} */
-function frameOf(site, source) {
-  return {
-    path: source.path, kind: source.kind, line: site.getLineNumber() ?? 0, column: site.getColumnNumber() ?? 0,
-    fn: plainName(site.getFunctionName()),
-  };
 }
 
 /**

@@ -8,7 +8,7 @@ const path = require('node:path');
 const KINDS = {
   0x01: ['string', 't:text'],
   0x02: ['process', 'u:pid', 'u:thread', 'u:parent', 't:role', 't:node', 't:uv', 't:root', 'u:mode', 'u:pool'],
-  0x03: ['site', 'u:id', 's:file', 'u:line', 'u:column', 's:function', 's:name', 'u:flags'],
+  0x03: ['site', 'u:id', 's:file', 'u:line', 'u:column', 's:function', 's:symbol', 'u:flags'],
   0x04: ['lost', 's:hook', 't:reason'],
   0x05: ['end'],
   0x10: ['init', 'u:id', 's:type', 'u:trigger', 'u:exec'],
@@ -27,7 +27,7 @@ const KINDS = {
   0x23: ['socket', 'u:socket', 's:local', 's:remote', 'u:op'],
   0x24: ['wrote', 'u:socket', 'u:from', 'u:to'],
   0x25: ['got', 'u:socket', 'u:from', 'u:to'],
-  0x26: ['test', 'u:phase', 's:name', 's:file'],
+  0x26: ['test', 'u:phase', 's:title', 's:file'],
   0x30: ['object', 'u:id', 's:kind', 's:label'],
   0x31: ['read', 'u:back', 'u:object', 's:key', 'u:site'],
   0x32: ['write', 'u:back', 'u:object', 's:key', 'u:site', 'u:digest'],
@@ -36,7 +36,7 @@ const KINDS = {
   0x42: ['infeasible', 'h:hash', 's:reason'],
 };
 
-/** @param {string} file @returns {any[]} records with `name`, their fields, and `event` (the running one) */
+/** @param {string} file @returns {any[]} records with `name` (of the kind; a name inside is `symbol` or `title`), their fields, and `event` (the running one) */
 function readTrace(file) {
   const bytes = fs.readFileSync(file);
   const strings = [''];

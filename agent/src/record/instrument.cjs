@@ -4,6 +4,7 @@
 
 const { transform } = require('../transform/index.cjs');
 const { createAccesses } = require('./accesses.cjs');
+const { Columns } = require('./columns.cjs');
 
 const RUNTIME = '$rs';
 
@@ -16,19 +17,22 @@ class Instrument {
     this.sites = [];
     /** @type {number[]} their numbers in the trace; 0: not written yet */
     this.written = [];
-    const runtime = createAccesses({ clock: recorder.writer.clock, EventEmitter, out: this.output() });
+    const failed = (/** @type {unknown} */ error) => recorder.lost('accesses', error);
+    const runtime = createAccesses({ clock: recorder.writer.clock, EventEmitter, out: this.output(), failed });
     Object.defineProperty(globalThis, RUNTIME, { value: runtime, writable: false, enumerable: false, configurable: true });
   }
 
   /** @param {string} file @param {string} source @param {'commonjs'|'module'} type */
   source(file, source, type) {
     if (!this.wanted(file)) return source;
-    const { code, sites, reason } = /** @type {any} */ (transform(source, { sourceType: type, firstSite: this.sites.length, global: RUNTIME }));
+    const { code, sites, edits, reason } = /** @type {any} */ (transform(source, { sourceType: type, firstSite: this.sites.length, global: RUNTIME }));
     if (code === null) {
       this.recorder.lost(`transform ${file}`, reason);
       return source;
     }
-    const { path } = this.recorder.ops.frames.source(file);
+    const { frames } = this.recorder.ops;
+    const { path } = frames.source(file);
+    frames.columns.set(path, new Columns(source, edits));
     for (const site of sites) this.sites.push({ path, ...site });
     return code;
   }
