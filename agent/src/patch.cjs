@@ -4,6 +4,14 @@
 
 const { apply, ownKeys } = require('./originals.cjs');
 
+/** @type {WeakMap<Function, Function>} */
+const originals = new WeakMap();
+
+/** The function that a wrapper stands for; any other function is itself. @param {any} fn */
+function unwrapped(fn) {
+  return (typeof fn === 'function' && originals.get(fn)) || fn;
+}
+
 /**
  * @param {any} target object that holds the function
  * @param {PropertyKey} key
@@ -15,6 +23,7 @@ function patch(target, key, wrap) {
   if (!slot || typeof slot.value !== 'function' || !(slot.writable || slot.configurable)) return undefined;
   const original = slot.value;
   const wrapper = mimic(Object.hasOwn(original, 'prototype') ? wrap(original) : asMethod(wrap(original)), original);
+  originals.set(wrapper, unwrapped(original));
   Object.defineProperty(target, key, { ...slot, value: wrapper });
   return original;
 }
@@ -49,4 +58,4 @@ function observe(target, key, before) {
   });
 }
 
-module.exports = { patch, observe, mimic };
+module.exports = { patch, observe, unwrapped };

@@ -5,7 +5,7 @@
 const { EventEmitter } = require('node:events');
 const Module = require('node:module');
 const threads = require('node:worker_threads');
-const { relative, sep } = require('./originals.cjs');
+const { apply, relative, sep } = require('./originals.cjs');
 const { Frames } = require('./frames.cjs');
 const { onSource } = require('./load.cjs');
 const { Ops } = require('./ops/ops.cjs');
@@ -14,6 +14,7 @@ const { patchFs } = require('./ops/fs.cjs');
 const { patchNet } = require('./ops/net.cjs');
 const { patchServices } = require('./ops/services.cjs');
 const { patchTimers } = require('./ops/timers.cjs');
+const { patch, unwrapped } = require('./patch.cjs');
 const { Points } = require('./points.cjs');
 const { Instrument } = require('./record/instrument.cjs');
 const { Recorder } = require('./record/recorder.cjs');
@@ -49,6 +50,7 @@ function start() {
       const edited = editRunner(file, source);
       return instrument ? instrument.source(file, edited, type) : edited;
     })],
+    ['function texts', () => patchTexts((text) => instrument?.originalText(text) ?? text)],
     ['async_hooks', () => recorder?.enable()],
     ['esm exports', () => Module.syncBuiltinESMExports()],
   ];
@@ -61,6 +63,15 @@ function start() {
   }
   // Last, so that the records of other exit listeners still count.
   process.on('exit', () => writer.end());
+}
+
+// Some programs look whether a function is native, or ship it elsewhere as text:
+// they see the originals.
+/** @param {(text: string) => string} original */
+function patchTexts(original) {
+  patch(Function.prototype, 'toString', (toString) => function (/** @type {any[]} */ ...args) {
+    return original(apply(toString, unwrapped(this), args));
+  });
 }
 
 /** @param {TraceWriter} writer @param {import('./session.cjs').Session} session @param {string} role */

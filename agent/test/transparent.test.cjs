@@ -84,6 +84,12 @@ const PROGRAMS = {
       require('fs').writeFileSync('child.cjs', 'process.send({ pid: typeof process.pid }); process.disconnect()');
       fork('./child.cjs', [], { env: {} }).on('message', (m) => console.log(m)).on('exit', (c) => console.log('child', c));
     });`,
+  'functions show their own text': `
+    let n = 0; const o = { m(a) { return a.x + n; }, async *g() { yield this.k; } }; class C { static s() { n++; return o.m({ x: 1 }); } #p = 1; get p() { return this.#p; } }
+    const all = () => [() => n++, function (a) { a.b = n; return a.c?.d; }, o.m, o.g, C, C.s, Object.getOwnPropertyDescriptor(C.prototype, 'p').get, all];
+    for (const f of all()) console.log(f.toString(), String(f) === Function.prototype.toString.call(f));
+    console.log(Function.prototype.toString.toString(), parseInt.toString());
+    console.log(String(Promise.all), String(setTimeout), String(require('fs').readFile), String(require('fs').promises.readFile));`,
   'uncaught errors end the process as always': `setTimeout(() => { throw new TypeError('boom'); }, 5); setTimeout(() => console.log('never'), 1000);`,
 };
 

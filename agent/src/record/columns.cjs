@@ -34,4 +34,21 @@ class Columns {
   }
 }
 
-module.exports = { Columns };
+/**
+ * The original text of a piece of transformed code.
+ * @param {string} source the original @param {number[]} edits as above
+ * @param {number} from offset in the transformed code @param {number} to
+ */
+function originalText(source, edits, from, to) {
+  const original = (/** @type {number} */ offset) => {
+    let inserted = 0;
+    for (let i = 0; i < edits.length && edits[i] + inserted < offset; i += 2) {
+      if (edits[i] + inserted + edits[i + 1] >= offset) return edits[i];
+      inserted += edits[i + 1];
+    }
+    return offset - inserted;
+  };
+  return source.slice(original(from), original(to));
+}
+
+module.exports = { Columns, originalText };

@@ -4,7 +4,7 @@
 
 const { transform } = require('../transform/index.cjs');
 const { createAccesses } = require('./accesses.cjs');
-const { Columns } = require('./columns.cjs');
+const { Columns, originalText } = require('./columns.cjs');
 
 const RUNTIME = '$rs';
 
@@ -19,6 +19,8 @@ class Instrument {
     this.written = [];
     const failed = (/** @type {unknown} */ error) => recorder.lost('accesses', error);
     const runtime = createAccesses({ clock: recorder.writer.clock, EventEmitter, out: this.output(), failed });
+    /** What was transformed, for Function.prototype.toString. @type {{ code: string, source: string, edits: number[] }[]} */
+    this.texts = [];
     Object.defineProperty(globalThis, RUNTIME, { value: runtime, writable: false, enumerable: false, configurable: true });
   }
 
@@ -34,7 +36,18 @@ class Instrument {
     const { path } = frames.source(file);
     frames.columns.set(path, new Columns(source, edits));
     for (const site of sites) this.sites.push({ path, ...site });
+    this.texts.push({ code, source, edits });
     return code;
+  }
+
+  /** The text of a function as its author wrote it. @param {string} text of the transformed function @returns {string} */
+  originalText(text) {
+    if (!text.includes(RUNTIME)) return text;
+    for (const { code, source, edits } of this.texts) {
+      const at = code.indexOf(text);
+      if (at >= 0) return originalText(source, edits, at, at + text.length);
+    }
+    return text;
   }
 
   /** The application, and the packages that the session names. @param {string} file */
