@@ -5,8 +5,9 @@ SHELL := bash
 
 DEMO := fixtures/real/ncp
 AGENT_SOURCES := $(shell find agent/src -name '*.cjs')
+AGENT_TESTS := $(shell find agent/test -name '*.test.cjs')
 GO_SOURCES := $(shell find . -name '*.go' -not -path '*/node_modules/*')
-NPM_CI := npm ci --no-audit --no-fund --loglevel=error
+NPM_CI := npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 .PHONY: help build demo test agent-test lint bench golden deps clean
 
@@ -24,7 +25,7 @@ test: bin/raceseed deps lint agent-test ## run all tests
 	@echo "all tests passed"
 
 agent-test: agent/node_modules/.lock-hash ## run the tests of the agent
-	node --test agent/test/
+	node --test $(AGENT_TESTS)
 
 lint: agent/node_modules/.lock-hash ## gofmt, go vet, type check of the agent
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); \

@@ -21,6 +21,7 @@ type workload struct {
 	id, op   uint64
 	requests []uint64 // async id of the next callback of each request
 	shape    string
+	keys     []string
 }
 
 func newWorkload(events, requests int, shape string) *workload {
@@ -30,6 +31,9 @@ func newWorkload(events, requests int, shape string) *workload {
 		w.add(trace.Record{Kind: trace.KindSite, ID: i, Path: fmt.Sprintf("src/part%d.js", i%7), Line: i, Column: 1, Function: fmt.Sprintf("f%d", i%9)})
 	}
 	w.add(trace.Record{Kind: trace.KindObject, ID: 1, Type: "object", Name: "Server"})
+	for i := range 106 {
+		w.keys = append(w.keys, fmt.Sprintf("k%d", i))
+	}
 	for i := range requests {
 		w.add(trace.Record{Kind: trace.KindObject, ID: uint64(i + 2), Type: "object", Name: "Request"})
 		w.requests = append(w.requests, w.init(1))
@@ -81,12 +85,16 @@ func (w *workload) event() {
 	w.add(trace.Record{Kind: trace.KindBefore, ID: id})
 	w.add(trace.Record{Kind: trace.KindDone, Op: id - 1})
 	for range 10 {
-		r := trace.Record{Kind: trace.KindRead, Object: uint64(n + 2), Key: fmt.Sprintf("k%d", w.random.IntN(6)), Site: uint64(1 + w.random.IntN(20))}
-		if w.random.IntN(3) == 0 {
-			r.Kind, r.Site = trace.KindWrite, r.Site+20
-		}
+		key := w.random.IntN(6)
+		r := trace.Record{Kind: trace.KindRead, Object: uint64(n + 2)}
 		if w.random.IntN(5) == 0 {
-			r.Object, r.Key = 1, fmt.Sprintf("s%d", w.random.IntN(100))
+			key = 6 + w.random.IntN(100)
+			r.Object = 1
+		}
+		// Each location has three sites: two that read it, one that writes it.
+		r.Key, r.Site = w.keys[key], uint64(1+(key+w.random.IntN(2))%20)
+		if w.random.IntN(3) == 0 {
+			r.Kind, r.Site = trace.KindWrite, uint64(21+key%20)
 		}
 		w.add(r)
 	}

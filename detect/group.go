@@ -39,9 +39,13 @@ func (g *groups) find(i int) int {
 func group(all []static) [][]static {
 	g := groups{parent: make([]int, len(all))}
 	first := map[string]int{}
+	key := ""
 	for i := range all {
 		g.parent[i] = i
-		_, key := resource(all[i].graph, all[i].Location)
+		// Candidates of one location follow each other.
+		if i == 0 || all[i].graph != all[i-1].graph || all[i].Location != all[i-1].Location {
+			_, key = resource(all[i].graph, all[i].Location)
+		}
 		for _, name := range []string{"resource " + key, "functions " + functions(&all[i])} {
 			if j, ok := first[name]; ok {
 				g.parent[g.find(i)] = g.find(j)

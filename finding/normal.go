@@ -8,7 +8,7 @@ import (
 // The parts of a resource name that differ from run to run. They are replaced
 // in this order, because a later pattern would cut an earlier one in two.
 var volatile = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), // UUID
+	regexp.MustCompile(`<[^<>/]*>|(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), // what the agent knows to be random (the end of a mkdtemp folder), UUID
 	regexp.MustCompile(`\d{4}-\d\d-\d\d(?:[T_ ]\d\d[:.-]?\d\d(?:[:.-]?\d\d(?:[.,]\d+)?)?Z?)?`),
 	regexp.MustCompile(`(?i)\b(?:[a-f]+\d|\d+[a-f])[0-9a-f]{6,}\b`), // digests
 	regexp.MustCompile(`\d+`), // pids, ports, counters

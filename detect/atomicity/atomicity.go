@@ -22,18 +22,22 @@ const CheckAct = "check-act"
 // Bounds of the search.
 const (
 	maxSteps  = 64 // groups walked up from u in search of e
+	maxIdle   = 64 // walks in a row from one place that found no new pair of places
 	maxChecks = 3  // touches e per u
 	maxPairs  = 4  // dynamic pairs e, u per static pair
 	maxPlaces = 64 // of t
+	maxFound  = 256
 )
 
 // finder works on one location.
 type finder struct {
 	*race.Index
-	byGroup map[uint32][]int32 // touches of each group
-	pairs   map[[2]int32]int   // dynamic pairs looked at, by static pair
-	at      map[key]int        // in found
-	found   []race.Candidate
+	last   map[uint32]int32 // last touch of each group
+	before []int32          // the touch of the same group before each touch, -1: none
+	pairs  map[[2]int32]int // dynamic pairs looked at, by static pair
+	at     map[key]int      // in found
+	idle   []int            // by place: walks in a row that found nothing new
+	found  []race.Candidate
 }
 
 // simplestFirst puts examples whose t was seen last before those that need t to
@@ -63,14 +67,28 @@ func Find(x *race.Index) []race.Candidate {
 	if x.Kind == hb.Listener || len(x.Touches) < 3 {
 		return nil
 	}
-	f := finder{Index: x, byGroup: map[uint32][]int32{}, pairs: map[[2]int32]int{}, at: map[key]int{}}
+	f := finder{
+		Index: x, last: map[uint32]int32{}, before: make([]int32, len(x.Touches)), pairs: map[[2]int32]int{}, at: map[key]int{},
+		idle: make([]int, len(x.Places)),
+	}
 	for i := range x.Touches {
-		g := x.Graph.GroupOf(x.Touches[i].Node)
-		f.byGroup[g] = append(f.byGroup[g], int32(i))
+		group := x.Graph.GroupOf(x.Touches[i].Node)
+		f.before[i] = -1
+		if n, ok := f.last[group]; ok {
+			f.before[i] = n
+		}
+		f.last[group] = int32(i)
 	}
 	for u := range x.Touches {
+		place := f.PlaceOf(int32(u))
+		if f.idle[place] == maxIdle {
+			continue
+		}
+		f.idle[place]++
 		for _, e := range f.earlier(int32(u)) {
-			f.pair(e, int32(u))
+			if f.pair(e, int32(u)) {
+				f.idle[place] = 0
+			}
 		}
 	}
 	for i := range f.found {
@@ -105,10 +123,12 @@ func (f *finder) earlier(u int32) []int32 {
 
 // collect adds the last touch of each place in group that comes before u.
 func (f *finder) collect(found []int32, group uint32, u int32) []int32 {
-	touches := f.byGroup[group]
+	e, ok := f.last[group]
+	if !ok {
+		return found
+	}
 	start := len(found)
-	for i := len(touches) - 1; i >= 0 && len(found) < maxChecks; i-- {
-		e := touches[i]
+	for ; e >= 0 && len(found) < maxChecks; e = f.before[e] {
 		known := slices.ContainsFunc(found[start:], func(o int32) bool { return f.PlaceOf(o) == f.PlaceOf(e) })
 		if e != u && !known && f.Graph.Ordered(f.Touches[e].Node, f.Touches[u].Node) {
 			found = append(found, e)
@@ -117,11 +137,12 @@ func (f *finder) collect(found []int32, group uint32, u int32) []int32 {
 	return found
 }
 
-// pair looks for touches that may fall between e and u.
-func (f *finder) pair(e, u int32) {
+// pair looks for touches that may fall between e and u. It reports false if it
+// has looked at enough pairs of these places.
+func (f *finder) pair(e, u int32) bool {
 	static := [2]int32{f.PlaceOf(e), f.PlaceOf(u)}
 	if f.pairs[static]++; f.pairs[static] > maxPairs {
-		return
+		return false
 	}
 	te, tu := &f.Touches[e], &f.Touches[u]
 	for place := range f.Places[:min(len(f.Places), maxPlaces)] {
@@ -147,11 +168,15 @@ func (f *finder) pair(e, u int32) {
 			return true
 		})
 	}
+	return true
 }
 
 func (f *finder) add(k key, example race.Example, count int) {
 	at, ok := f.at[k]
 	if !ok {
+		if len(f.found) == maxFound {
+			return // a location that so many places share: its group is large enough
+		}
 		at = len(f.found)
 		f.at[k] = at
 		f.found = append(f.found, race.Candidate{

@@ -86,6 +86,9 @@ func (p *planner) lateArming(left []uint32, a, b uint32) {
 // triple: t is wanted between e and u.
 func (p *planner) triple(e, t, u *race.Touch, pattern string) {
 	ops := between(p.g, e.Node, u.Node)
+	if len(ops) > 0 && ops[0] == u.Op {
+		ops = ops[1:] // its completion comes after u
+	}
 	_, right := fork(p.g, u.Node, t.Node)
 	b := p.target(right, t)
 	// The first keeps back what u does, the second the answer to e.

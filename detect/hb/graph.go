@@ -1,7 +1,7 @@
 // Package hb decides what is ordered in one recorded process. It takes the
 // records of one trace file, gives a Graph whose Ordered answers "in every
 // execution in which both happen, is a before b?" with one look-up, and never
-// knows what a race is. The rules and their proofs: docs/happens-before.md.
+// knows what a race is. Rules lists what it knows.
 package hb
 
 import "github.com/raceseed/raceseed/trace"

@@ -79,3 +79,39 @@ func named(t *testing.T, g *Graph, name string) *Access {
 	t.Fatalf("no access %q", name)
 	return nil
 }
+
+// TestRulesHaveTraces: each rule has an ordered and an unordered expectation, and
+// Build counts no edge for a rule that the table does not have.
+func TestRulesHaveTraces(t *testing.T) {
+	known := map[string]bool{}
+	for _, rule := range Rules() {
+		known[rule.ID] = true
+		files, err := filepath.Glob("testdata/" + strings.ToLower(rule.ID) + "-*.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var expected string
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, rest, _ := strings.Cut(string(text), "-- expect --\n")
+			expect, records, _ := strings.Cut(rest, "-- trace --\n")
+			expected += expect
+			for id := range textGraph(t, records).Edges() {
+				known[id] = known[id] || false
+			}
+		}
+		for _, relation := range []string{" < ", " | "} {
+			if !strings.Contains(expected, relation) {
+				t.Errorf("%s: no trace expects %q", rule.ID, strings.TrimSpace(relation))
+			}
+		}
+	}
+	for id, listed := range known {
+		if !listed {
+			t.Errorf("edges of %s, which the table does not have", id)
+		}
+	}
+}
