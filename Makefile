@@ -7,7 +7,7 @@ DEMO := fixtures/real/ncp
 AGENT_SOURCES := $(shell find agent/src -name '*.cjs')
 AGENT_TESTS := $(shell find agent/test -name '*.test.cjs')
 GO_SOURCES := $(shell find . -name '*.go' -not -path '*/node_modules/*')
-NPM_CI := npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+NPM_CI := npm ci --no-audit --no-fund --loglevel=error
 
 .PHONY: help build demo test agent-test lint bench golden deps clean
 
@@ -24,8 +24,12 @@ test: bin/raceseed deps lint agent-test ## run all tests
 	go test -count=1 -timeout 20m ./...
 	@echo "all tests passed"
 
-agent-test: agent/node_modules/.lock-hash ## run the tests of the agent
-	node --test $(AGENT_TESTS)
+agent-test: agent/dist/agent.cjs agent/nodes/node_modules/.lock-hash ## run the tests of the agent on every supported Node version
+	@for node in agent/nodes/node_modules/node-*/bin/node; do \
+		echo "agent tests on Node $$($$node --version)"; \
+		$$node --test --test-reporter=spec $(AGENT_TESTS) > agent/dist/test.log || { tail -n 150 agent/dist/test.log; exit 1; }; \
+		grep -E '^ℹ (pass|fail) ' agent/dist/test.log; \
+	done
 
 lint: agent/node_modules/.lock-hash ## gofmt, go vet, type check of the agent
 	@unformatted=$$(gofmt -l $(GO_SOURCES)); \
@@ -53,8 +57,9 @@ bin/raceseed: agent/dist/agent.cjs $(GO_SOURCES) $(wildcard docs/*.md) go.mod go
 agent/dist/agent.cjs: $(AGENT_SOURCES) agent/bundle/main.go agent/node_modules/.lock-hash
 	go run ./agent/bundle
 
+# Only the Node versions need a script: it fetches the binary of this platform.
 # The stamp holds the hash of the lock file: a fresh clone has newer file times
 # than its node_modules from a cache, and equal content needs no second install.
 %/node_modules/.lock-hash: %/package-lock.json
 	@hash=$$(cksum < $<); \
-	if [ "$$(cat $@ 2>/dev/null)" != "$$hash" ]; then (cd $* && $(NPM_CI)); echo "$$hash" > $@; else touch $@; fi
+	if [ "$$(cat $@ 2>/dev/null)" != "$$hash" ]; then (cd $* && $(NPM_CI) $(if $(findstring agent/nodes,$*),,--ignore-scripts)); echo "$$hash" > $@; else touch $@; fi

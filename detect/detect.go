@@ -69,6 +69,12 @@ func candidates(g *hb.Graph) []static {
 			all = append(all, static{found[i], g})
 		}
 	})
+	for _, c := range race.Timers(g) {
+		example := c.Examples[0]
+		facts := classify.Collect(g, []hb.Access{example[0].Access, example[1].Access})
+		classify.Apply(&c, &race.Index{Graph: g, Location: c.Location, Kind: hb.Timer}, &facts)
+		all = append(all, static{c, g})
+	}
 	g.Accesses = nil // the examples have their own; the rest is the bulk of the memory
 	return all
 }

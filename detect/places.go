@@ -47,6 +47,8 @@ func event(g *hb.Graph, t *race.Touch) string {
 	kind := g.Types[group.Type]
 	op := &g.Ops[startedBy(g, t)]
 	switch {
+	case t.Op != 0 && op.Flags&trace.OpTimer != 0:
+		return "timer callback"
 	case t.Op != 0:
 		return op.API + " task"
 	case kind == "HTTPINCOMINGMESSAGE":
@@ -83,6 +85,8 @@ func resource(g *hb.Graph, n uint32) (name, key string) {
 	case l.Kind == hb.File:
 		name = "file " + finding.NormalName(l.Key)
 		return name, name
+	case l.Kind == hb.Timer:
+		return "timer of " + l.Key, "timer of " + l.Key
 	case l.Kind == hb.Listener:
 		event := strings.TrimPrefix(l.Key, "event:")
 		name = fmt.Sprintf("event `%s`", event)

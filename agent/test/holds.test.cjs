@@ -93,7 +93,9 @@ test('the rest of a socket waits behind a held chunk', () => {
       .listen(0, "127.0.0.1", () => require("net").connect(s.address().port, "127.0.0.1").on("data", (d) => console.log("data", String(d))).on("end", () => console.log("end")));` };
   const [first] = ops(runAgent(files).records, /^net\.connect .* data 1$/);
   const run = runAgent(files, { mode: 'steer', holds: [{ point: first.hash, side: 'c', horizon: 't2' }] });
-  assert.deepEqual(run.stdout.trim().split('\n'), ['data 1', 'data 2', 'data 3', 'end']);
+  // How the bytes are cut into chunks is the kernel's choice.
+  assert.match(run.stdout, /^data 1\n(data \d+\n)+end\n$/);
+  assert.equal(run.stdout.replace(/\D/g, ''), '123');
 });
 
 test('a draw depends on the seed and the point only', () => {

@@ -104,10 +104,13 @@ func (s *subject) appends() bool {
 	return s.facts.kind == hb.File
 }
 
+// lastTurns is the least number of turns that count as the end of a run.
+const lastTurns = 3
+
 // teardown: an access is a synchronous deletion by application code in the last
 // 12 % of the groups.
 func (s *subject) teardown() bool {
-	late := uint32(len(s.g.Groups) - len(s.g.Groups)*12/100)
+	late := uint32(len(s.g.Groups) - max(len(s.g.Groups)*12/100, min(lastTurns, len(s.g.Groups))))
 	for _, t := range s.parts {
 		if t.Kind == hb.Delete && t.Op == 0 && InApplication(s.g.Sites[t.Site]) && s.g.GroupOf(t.Node) >= late {
 			return s.facts.kind == hb.File

@@ -19,6 +19,7 @@ var (
 	}
 	patternWeights = map[string]float64{
 		"check-act": 4, "RWW": 3, "RWR": 2, "WWR": 2, "WRW": 0,
+		race.ClearFire: -1, race.ClearNext: 2,
 	}
 )
 
@@ -38,9 +39,11 @@ const (
 
 // base is the score without marks.
 func (s *subject) base(x *race.Index) float64 {
-	score := ruleWeights[s.Rule]
+	score, ok := patternWeights[s.Pattern]
+	if !ok {
+		score = ruleWeights[s.Rule]
+	}
 	if s.Rule == finding.RuleAtomicity {
-		score = patternWeights[s.Pattern]
 		switch e, t, u := s.parts[0], s.parts[1], s.parts[2]; {
 		case s.Pattern == "RWW" && t.Site == u.Site && e.Site != 0:
 			score += weightSelf

@@ -36,3 +36,27 @@ func (g *Graph) ByLocation(visit func(location uint32, accesses []Access)) {
 		visit(uint32(n), part)
 	}
 }
+
+// Cancelled is a timer that was cleared while it was armed.
+type Cancelled struct {
+	Op      uint32 // of the timer
+	Node    NodeID // what cleared it
+	Ordinal uint32 // of the clear
+	DelayMs int
+	Repeat  bool
+}
+
+// CancelledTimers returns the timers with an operation that were cleared before
+// they fired, or between two firings, in the order in which they were made.
+func (g *Graph) CancelledTimers() []Cancelled {
+	var list []Cancelled
+	for _, t := range g.timers[1:] {
+		if t.cleared == 0 || t.op == 0 || t.fired != 0 && t.fired < t.cleared && !t.repeat {
+			continue
+		}
+		list = append(list, Cancelled{
+			Op: t.op, Node: g.nodeAt[t.cleared], Ordinal: t.cleared, DelayMs: int(t.delay), Repeat: t.repeat,
+		})
+	}
+	return list
+}

@@ -220,7 +220,8 @@ func (l *loader) op(r trace.Record) uint32 {
 	}
 	// The record of a timer's op follows that of the timer at once.
 	if last := l.entries[len(l.entries)-1]; op.Flags&trace.OpTimer != 0 && last.kind == trace.KindTimer {
-		op.DelayMs = int(l.timers[l.resources[last.a].timer].delay)
+		t := &l.timers[l.resources[last.a].timer]
+		op.DelayMs, t.op = int(t.delay), n
 	}
 	if op.Promise != 0 {
 		l.resources[op.Promise].op = n

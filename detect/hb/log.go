@@ -26,6 +26,7 @@ const (
 	Memory LocationKind = iota
 	Listener
 	File
+	Timer // a timer that was cleared before it fired; its accesses are made by package race
 )
 
 // Location is something that accesses name: a variable, a property, the
@@ -124,6 +125,7 @@ type resource struct {
 
 type timer struct {
 	resource uint32
+	op       uint32
 	delay    uint32 // ms
 	repeat   bool
 	unref    bool

@@ -77,7 +77,7 @@ func (b *Baseline) Update(findings []finding.Finding, fingerprints []string, all
 	for _, id := range fingerprints {
 		if f, found := byID[id]; !found || f.Baseline == finding.Gone {
 			return diag.Errorf("no finding %q in the results", id).
-				Hint("take the id from the last check: raceseed report .raceseed/results.json --format text")
+				Hint("the ids stand in .raceseed/results.json and behind \"accept\" in the report of the last check")
 		}
 	}
 	for _, id := range fingerprints {
