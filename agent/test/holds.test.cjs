@@ -120,3 +120,12 @@ test('a seed drives the same points as the recording names', () => {
   const held = new Set(run.records.filter(({ name }) => name === 'hold').map(({ hash }) => hash));
   for (const hash of recorded) assert.ok(held.has(hash), hash);
 });
+
+test('what the program does in a listener of a file stream is its own', () => {
+  const files = { 'main.cjs': `const fs = require("fs");
+    fs.createWriteStream("out").on("open", function () { fs.stat(".", () => {}); setTimeout(() => {}, 1); this.end("x"); });` };
+  const { records } = runAgent(files);
+  assert.equal(ops(records, /^fs\.stat @main/).length, 1);
+  assert.equal(ops(records, /^setTimeout @main/).length, 1);
+  assert.equal(ops(records, /^fs\.createWriteStream>fs\.write/).length, 1);
+});

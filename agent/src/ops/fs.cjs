@@ -135,7 +135,7 @@ function handleSpec(ops, api, kind, path) {
 // but their accesses are those of the whole call. A stream has no such call.
 /** @param {import('./ops.cjs').Op} op */
 function isInner(op) {
-  return op.parent !== null && !op.parent.api.endsWith('Stream');
+  return op.parent !== null && !op.parent.stream;
 }
 
 /** @param {import('./ops.cjs').Ops} ops @param {string} name @param {(args: any[]) => Access[]} accesses */
@@ -218,6 +218,7 @@ function patchStreams(ops) {
     patch(fs, name, (original) => function (/** @type {any[]} */ ...args) {
       let op = null;
       try { op = ops.begin(`fs.${name}`, 0, pathOf(args[0])); } catch { /* as above */ }
+      if (op) op.stream = true;
       const stream = ops.within(op, original, this, args);
       if (op) makers.set(stream, op);
       return stream;

@@ -25,6 +25,8 @@ class Op {
     this.caller = caller;
     this.flags = flags;
     this.parent = parent;
+    /** A file stream: it makes its calls later, among the program's own. */
+    this.stream = false;
     this.id = 0; // recorder: number of its op record
     /** @type {[number, string][]} recorder: accesses [kind, absolute path] of its task */
     this.files = [];
@@ -79,8 +81,14 @@ class Ops {
    * @returns {Op | null} null: Node or a test runner for itself; leave it alone
    */
   begin(api, flags, path = '', direct = false) {
-    const parent = this.inside;
-    const caller = parent ? parent.caller : this.frames.caller(direct);
+    let parent = this.inside;
+    let caller = parent && parent.caller;
+    if (!parent || parent.stream) {
+      // A stream calls listeners of the program: their calls are not the stream's own.
+      const own = this.frames.caller(direct || parent !== null);
+      if (own) parent = null;
+      if (own || !parent) caller = own;
+    }
     if (!caller) return null;
     const full = parent ? `${parent.api}>${api}` : api;
     const base = this.points.base(full, caller, path && this.points.normalise(path));
