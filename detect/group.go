@@ -99,6 +99,7 @@ func rank(joined [][]static) []candidate.Candidate {
 	slices.SortStableFunc(list, func(a, b candidate.Candidate) int {
 		return cmp.Or(
 			cmp.Compare(b.Finding.Score, a.Finding.Score),
+			cmp.Compare(len(b.Finding.Places), len(a.Finding.Places)), // a triple says more
 			cmp.Compare(a.Finding.Resource, b.Finding.Resource),
 			cmp.Compare(a.Finding.ID, b.Finding.ID),
 		)
@@ -167,7 +168,9 @@ func placesOf(s *static, example int) []finding.Place {
 
 // schedules interleaves those of the group's candidates: one of each static
 // candidate before the second of any, and of a candidate's examples the closest
-// first. Equal schedules stand once.
+// first. Equal schedules stand once. Within a round no two hold the same sides
+// of the same points with the same kind of horizon: an append that races with
+// ten accesses of a file leaves room for another way to break the program.
 func schedules(members []static) []trace.Schedule {
 	var lists [][]trace.Schedule
 	for i := range members[:min(len(members), maxClusters)] {
@@ -175,22 +178,36 @@ func schedules(members []static) []trace.Schedule {
 	}
 	var all []trace.Schedule
 	seen := map[string]bool{}
-	next := make([]int, len(lists))
-	for progress := true; progress && len(all) < maxSchedules; {
+	for progress := true; progress; {
 		progress = false
-		for i, list := range lists {
-			for next[i] < len(list) && seen[key(list[next[i]])] {
-				next[i]++
+		round := map[string]bool{}
+		for i := range lists {
+			for len(lists[i]) > 0 && seen[fmt.Sprint(lists[i][0].Holds)] {
+				lists[i] = lists[i][1:]
 			}
-			if next[i] == len(list) || len(all) == maxSchedules {
+			if len(lists[i]) == 0 || round[shape(lists[i][0])] {
 				continue
 			}
-			seen[key(list[next[i]])] = true
-			all = append(all, list[next[i]])
+			next := lists[i][0]
+			lists[i] = lists[i][1:]
+			round[shape(next)], seen[fmt.Sprint(next.Holds)] = true, true
+			all = append(all, next)
+			if len(all) == maxSchedules {
+				return all
+			}
 			progress = true
 		}
 	}
 	return all
+}
+
+// shape is what a schedule holds, without what it waits for.
+func shape(s trace.Schedule) string {
+	var text strings.Builder
+	for _, h := range s.Holds {
+		fmt.Fprintf(&text, "%x %d %c,", h.Point, h.Side, h.Horizon.Kind)
+	}
+	return text.String()
 }
 
 // ofCandidate walks the schedules of a candidate's examples diagonally: the
@@ -213,5 +230,3 @@ func ofCandidate(s *static) []trace.Schedule {
 	}
 	return all
 }
-
-func key(s trace.Schedule) string { return fmt.Sprint(s.Holds) }

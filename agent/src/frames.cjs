@@ -3,7 +3,9 @@
 
 const { fileURLToPath, relative, isAbsolute, sep } = require('./originals.cjs');
 
-const DEPTH = 40;
+// Nearly all callers stand near the top; a deeper stack is taken only if they do not.
+const NEAR = 12;
+const DEEP = 40;
 const RUNNERS = /[\\/]node_modules[\\/](?:mocha|(?:@jest|@vitest|@tapjs|@playwright|@ava)[\\/][^\\/]+|jest(?:-[\w-]+)?|vitest|ava|tap|jasmine(?:-core)?|tape|uvu|playwright)[\\/]/;
 
 /**
@@ -23,6 +25,7 @@ class Frames {
     this.columns = new Map();
     /** Whether the last `caller` that found nobody was a test runner's own call. */
     this.byRunner = false;
+    this.byNode = false;
   }
 
   /** @param {string} file as V8 names it @returns {Source} */
@@ -65,16 +68,25 @@ class Frames {
    * @returns {Caller | null} null: no user code, or a test runner's own call
    */
   caller(direct) {
+    const sites = this.callSites(NEAR);
+    const near = this.callerIn(sites, direct);
+    const settled = near?.app || this.byRunner || sites.length < NEAR || (direct && near === null && this.byNode);
+    return settled ? near : this.callerIn(this.callSites(DEEP), direct);
+  }
+
+  /** @param {NodeJS.CallSite[]} sites @param {boolean} direct @returns {Caller | null} */
+  callerIn(sites, direct) {
     /** @type {Frame | null} */
     let user = null;
-    this.byRunner = false;
-    for (const site of this.callSites()) {
+    this.byRunner = this.byNode = false;
+    for (const site of sites) {
       const source = this.source(site.getFileName() ?? '');
       if (source.kind === 'agent') continue;
       if (source.kind === 'node') {
         // A frame without a file is a builtin such as `new Promise`: it says nothing.
         if (user === null && direct && source.path !== '') {
           this.byRunner = source.path.startsWith('node:internal/test_runner');
+          this.byNode = true;
           return null;
         }
         continue;
@@ -105,13 +117,13 @@ class Frames {
     };
   }
 
-  /** @returns {NodeJS.CallSite[]} */
-  callSites() {
+  /** @param {number} depth @returns {NodeJS.CallSite[]} */
+  callSites(depth) {
     const { prepareStackTrace, stackTraceLimit } = Error;
     /** @type {any} */
     const holder = {};
     Error.prepareStackTrace = keepSites;
-    Error.stackTraceLimit = DEPTH;
+    Error.stackTraceLimit = depth;
     try {
       Error.captureStackTrace(holder);
       const sites = holder.stack;

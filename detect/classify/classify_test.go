@@ -37,6 +37,17 @@ func program(sites []int, callbacks ...string) string {
 	return text.String()
 }
 
+// polling is program with immediates, the write in a thread-pool completion.
+func polling(callbacks ...string) string {
+	text := program([]int{0, 0}, callbacks...)
+	for i, c := range callbacks {
+		if c[0] == 'r' {
+			text = strings.Replace(text, fmt.Sprintf("id=%d type=\"FSREQCALLBACK\"", i+2), fmt.Sprintf("id=%d type=\"Immediate\"", i+2), 1)
+		}
+	}
+	return text
+}
+
 // judged returns the candidates of a text trace.
 func judged(t *testing.T, text string) []race.Candidate {
 	t.Helper()
@@ -98,6 +109,10 @@ init id=3 type="FSREQCALLBACK" trigger=1 exec=1
 		{"append",
 			file(task(1, "fs.appendFile", 4), task(2, "fs.appendFile", 4)),
 			file(task(1, "fs.appendFile", 4), task(2, "fs.writeFile", 4))},
+		{"exclusive",
+			file(task(1, "fs.link", 1), task(2, "fs.promises.link", 1)),
+			file(task(1, "fs.link", 1), task(2, "fs.promises.mkdir", 1))},
+		{"polled", polling("r1", "r1", "w2:1", "r1"), polling("w2:1", "r1", "r1", "r1")},
 		{"teardown", many + file(task(1, "fs.writeFile", 4), early), file(task(1, "fs.writeFile", 4), early) + many},
 	} {
 		for _, side := range []struct {

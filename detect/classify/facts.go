@@ -18,7 +18,16 @@ type Facts struct {
 	atomic    bool // each of them reads and writes, read first
 	nullable  bool // null or undefined is written
 	guarded   bool // every read is a condition, or behind one in its group
+
+	polledSites map[uint32]bool // that poll the location
 }
+
+// Least numbers that make a read a polling one: turns of timers or immediates
+// that read at the site, and how many of them before the value changed.
+const (
+	polls       = 3
+	pollsBefore = 2
+)
 
 // Collect makes the facts of a location from its accesses in the order of the
 // trace.
@@ -27,6 +36,7 @@ func Collect(g *hb.Graph, accesses []hb.Access) Facts {
 	f := Facts{kind: location.Kind, object: g.Objects[location.Object], asked: true, same: true, atomic: true, guarded: true}
 	type touch struct{ read, wrote, asked bool }
 	touches := map[uint32]*touch{}
+	asks, changed := map[uint32]int{}, map[uint32]bool{}
 	var digests []uint32
 	last := uint32(0)
 	for i := range accesses {
@@ -46,6 +56,9 @@ func Collect(g *hb.Graph, accesses []hb.Access) Facts {
 			f.guarded = f.guarded && (asked || t.asked)
 			t.asked = t.asked || asked
 			t.read = true
+			if kind := g.Types[g.Groups[group].Type]; kind == "Timeout" || kind == "Immediate" {
+				asks[a.Site]++
+			}
 		case hb.Write, hb.Create, hb.Delete:
 			f.atomic = f.atomic && t.read
 			f.nullable = f.nullable || flags&trace.SiteNullWrite != 0
@@ -53,6 +66,9 @@ func Collect(g *hb.Graph, accesses []hb.Access) Facts {
 			last = a.Digest
 			f.writes++
 			t.wrote = true
+			for site, n := range asks {
+				changed[site] = changed[site] || n >= pollsBefore
+			}
 			digests = distinct(digests, a.Digest)
 		}
 	}
@@ -60,6 +76,10 @@ func Collect(g *hb.Graph, accesses []hb.Access) Facts {
 		f.atomic = f.atomic && t.read && t.wrote
 	}
 	f.groups, f.values = len(touches), len(digests)
+	f.polledSites = map[uint32]bool{}
+	for site, n := range asks {
+		f.polledSites[site] = n >= polls && changed[site]
+	}
 	return f
 }
 

@@ -39,7 +39,8 @@ var marks = []mark{
 	{"never-read", -4, "nothing reads the location after it was written", (*subject).neverRead},
 	{"teardown", -4, "a synchronous deletion at the end of the run", (*subject).teardown},
 	{"ad-hoc-sync", -4, "a two-valued location that many turns ask only in conditions: a hand-made lock", (*subject).lock},
-	{"parent-dir", -3, "one access is of the folder, the other of an entry in it", (*subject).parentFolder},
+	{"polled", -3, "a timer or immediate asks the location again and again until it changes", (*subject).polled},
+	{"exclusive", -3, "both make the entry exclusively, so one of them fails on purpose", (*subject).exclusive},
 	{"flag", -1, "a two-valued location that is asked only in conditions", (*subject).flag},
 	{"guarded", -1, "every read of this nullable location stands behind a check", (*subject).guardedReads},
 }
@@ -134,7 +135,29 @@ func (s *subject) guardedReads() bool {
 	return s.facts.kind == hb.Memory && s.facts.nullable && s.facts.guarded && s.facts.readLater && !s.facts.asked
 }
 
-func (s *subject) parentFolder() bool { return s.Parent }
+func (s *subject) polled() bool {
+	for _, t := range s.parts {
+		if t.Kind == hb.Read && s.facts.polledSites[t.Site] {
+			return s.facts.kind == hb.Memory
+		}
+	}
+	return false
+}
+
+// exclusive: link and symlink fail if the entry is there. Other calls that do so
+// (wx, mkdir that is not recursive) have options which the trace does not show.
+func (s *subject) exclusive() bool {
+	for _, t := range s.parts {
+		if t.Op == 0 || t.Kind != hb.Create {
+			return false
+		}
+		api := s.g.Ops[t.Op].API
+		if name := api[strings.LastIndex(api, ".")+1:]; name != "link" && name != "symlink" {
+			return false
+		}
+	}
+	return s.facts.kind == hb.File
+}
 
 // Apply marks and scores a candidate of the location that x indexes.
 func Apply(c *race.Candidate, x *race.Index, facts *Facts) {

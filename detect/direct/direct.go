@@ -48,8 +48,15 @@ func (p *planner) pair(x, y *race.Touch) {
 		return
 	}
 	p.add(p.hold(held, trace.UntilPoint, b))
+	if x.Op != 0 {
+		// A task that should fall between y and what follows from it cannot wait
+		// until all of that has happened.
+		p.add(p.hold(held, trace.UntilPointNow, b))
+	}
 	p.add(p.hold(held, trace.UntilTimers, 0))
-	p.add(p.hold(held, trace.UntilPointNow, b))
+	if x.Op == 0 {
+		p.add(p.hold(held, trace.UntilPointNow, b))
+	}
 	p.further(left, held.op, b)
 }
 

@@ -8,13 +8,12 @@ type builder struct {
 	earlier *Graph // the order of an earlier pass over the same log, nil in the first
 	asked   bool   // a rule wanted to know what lies later in the trace
 
-	turn    uint32   // group of the running turn
-	active  uint32   // group that runs now: the turn or a float in it
-	depth   int      // of nested scopes
-	main    bool     // the main script's turn is not over
-	floated bool     // a float ran in this turn
-	ending  bool     // cut the active group when its outermost scope ends
-	running []uint32 // resources of the open scopes
+	turn    uint32 // group of the running turn
+	active  uint32 // group that runs now: the turn or a float in it
+	depth   int    // of nested scopes
+	main    bool   // the main script's turn is not over
+	floated bool   // a float ran in this turn
+	ending  bool   // cut the active group when its outermost scope ends
 
 	states   []state // by resource
 	leftover map[uint32]uint32
@@ -78,7 +77,8 @@ func pass(log *Log, earlier *Graph, keep bool) (*Graph, bool) {
 		sent:     make([][]write, len(log.sockets)), reads: make([]lastRead, len(log.sockets)),
 	}
 	for i := range log.Ops {
-		log.Ops[i].Task, log.Ops[i].Done = 0, 0
+		op := &log.Ops[i]
+		op.Group, op.Node, op.Task = 0, 0, 0
 	}
 	for i := range log.Accesses {
 		if log.Locations[log.Accesses[i].Location].Kind != File {
@@ -180,7 +180,6 @@ func (b *builder) enter(rule string, n NodeID) {
 // begin is a before record: a nested scope is part of its action, a microtask or
 // tick belongs to the group that enqueued it, all others begin a turn.
 func (b *builder) begin(ordinal, res uint32) {
-	b.running = append(b.running, res)
 	b.depth++
 	if b.depth > 1 {
 		return
@@ -202,7 +201,6 @@ func (b *builder) leave() {
 		return
 	}
 	b.depth--
-	b.running = b.running[:len(b.running)-1]
 	if b.depth == 0 {
 		b.endScope()
 		b.active = b.turn

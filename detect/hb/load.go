@@ -55,7 +55,7 @@ func Load(src trace.Source) (*Log, error) {
 func (l *loader) record(r trace.Record) {
 	switch r.Kind {
 	case trace.KindProcess:
-		l.Process = Process{PID: r.PID, Thread: r.Thread, Role: r.Role, Node: r.Node, UV: r.UV, Root: r.Root, Pool: r.Pool}
+		l.Process = Process{PID: r.PID, Thread: r.Thread, UV: r.UV}
 	case trace.KindSite:
 		*at(&l.Sites, l.sites.of(r.ID)) = Site{
 			File: r.Path, Line: int(r.Line), Column: int(r.Column), Function: r.Function, Name: r.Name, Flags: r.Flags,
@@ -91,7 +91,7 @@ func (l *loader) order(r trace.Record) entry {
 		l.open = l.open[:0]
 		l.lastAfter = l.ordinal()
 	case trace.KindResolve:
-		e.a, e.b = l.resource(r.ID), l.resource(r.Exec)
+		e.a = l.resource(r.ID)
 		l.settle(e.a)
 	case trace.KindCombine:
 		l.combos = append(l.combos, combo{race: r.Type == "race" || r.Type == "any"})
@@ -102,7 +102,7 @@ func (l *loader) order(r trace.Record) entry {
 	case trace.KindTimer:
 		e.a = l.resource(r.ID)
 		l.timers = append(l.timers, timer{
-			resource: e.a, delay: uint32(r.Delay), repeat: r.Repeat != 0, unref: r.Unref != 0, made: l.ordinal(),
+			delay: uint32(r.Delay), repeat: r.Repeat != 0, unref: r.Unref != 0, made: l.ordinal(),
 		})
 		l.resources[e.a].timer = uint32(len(l.timers) - 1)
 		l.byDelay[uint32(r.Delay)] = append(l.byDelay[uint32(r.Delay)], uint32(len(l.timers)-1))
@@ -136,9 +136,10 @@ func (l *loader) ordinal() uint32 { return uint32(len(l.entries)) }
 
 func (l *loader) init(r trace.Record) entry {
 	n := l.resource(r.ID)
-	e := entry{kind: r.Kind, a: n, b: l.resource(r.Trigger), c: l.resource(r.Exec)}
+	trigger, exec := l.resource(r.Trigger), l.resource(r.Exec)
+	e := entry{kind: r.Kind, a: n, b: exec}
 	res := &l.resources[n]
-	*res = resource{class: classes[r.Type], kind: l.kind(r.Type), trigger: e.b, exec: e.c, initOrdinal: l.ordinal(), initTurn: l.turn}
+	*res = resource{class: classes[r.Type], kind: l.kind(r.Type), trigger: trigger, exec: exec, initOrdinal: l.ordinal(), initTurn: l.turn}
 	if res.class != promise || len(l.open) == 0 {
 		return e
 	}

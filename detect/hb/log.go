@@ -78,7 +78,6 @@ type Op struct {
 	Group   uint32 // set by Build: the group that started it
 	Node    NodeID // set by Build: the segment that started it
 	Task    NodeID // set by Build: the node of its file accesses, 0 if it has none
-	Done    uint32 // set by Build: the first group in which it completed
 	DelayMs int    // of a timer
 }
 
@@ -91,18 +90,14 @@ type Test struct {
 // Process is the head of a trace.
 type Process struct {
 	PID, Thread uint64
-	Role        string
-	Node        string
-	UV          string
-	Root        string
-	Pool        uint64
+	UV          string // version of libuv
 }
 
-// entry is one order record in few bytes. What a to c mean depends on the kind:
+// entry is one order record in few bytes. What a and b mean depends on the kind:
 // see (*loader).order.
 type entry struct {
-	kind    trace.Kind
-	a, b, c uint32
+	kind trace.Kind
+	a, b uint32
 }
 
 // resource is one async id.
@@ -124,15 +119,14 @@ type resource struct {
 }
 
 type timer struct {
-	resource uint32
-	op       uint32
-	delay    uint32 // ms
-	repeat   bool
-	unref    bool
-	made     uint32 // ordinal
-	fired    uint32 // ordinal of the first firing, 0: never
-	cleared  uint32 // ordinal of the first clear, 0: never
-	touched  bool   // refreshed
+	op      uint32
+	delay   uint32 // ms
+	repeat  bool
+	unref   bool
+	made    uint32 // ordinal
+	fired   uint32 // ordinal of the first firing, 0: never
+	cleared uint32 // ordinal of the first clear, 0: never
+	touched bool   // refreshed
 }
 
 // combo is one call of Promise.all and its like.

@@ -10,7 +10,7 @@ import "slices"
 // register is an init record (R1).
 func (b *builder) register(ordinal uint32, e *entry) {
 	res := &b.resources[e.a]
-	if e.c == 0 && b.depth == 0 && !b.main {
+	if e.b == 0 && b.depth == 0 && !b.main {
 		b.orphans = append(b.orphans, e.a)
 	}
 	b.states[e.a].made = point{node: b.segment(), ordinal: ordinal}

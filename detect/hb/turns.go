@@ -114,9 +114,6 @@ func (in *entered) done(b *builder, j *joiner, op uint32) {
 func (b *builder) completed(op uint32) {
 	o := &b.Ops[op]
 	b.enter("F2", o.Task)
-	if o.Done == 0 {
-		o.Done = b.active
-	}
 	n := b.segment()
 	if was := b.nodes[n].op; was != op && was != 0 {
 		b.extend()

@@ -23,7 +23,6 @@ type Candidate struct {
 	Location uint32
 	Examples []Example // the closest accesses first; at least one
 	Count    int       // dynamic occurrences that were seen
-	Parent   bool      // the second access is of an entry of the first one's directory
 	Marks    []finding.Mark
 	Score    float64
 }
