@@ -6,12 +6,14 @@ package detect
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/raceseed/raceseed/detect/atomicity"
 	"github.com/raceseed/raceseed/detect/candidate"
 	"github.com/raceseed/raceseed/detect/classify"
 	"github.com/raceseed/raceseed/detect/hb"
 	"github.com/raceseed/raceseed/detect/race"
+	"github.com/raceseed/raceseed/finding"
 	"github.com/raceseed/raceseed/trace"
 )
 
@@ -49,6 +51,11 @@ func Analyze(sources []trace.Source) (candidate.Prediction, error) {
 type static struct {
 	race.Candidate
 	graph *hb.Graph
+}
+
+// marked reports whether the candidate has that mark.
+func (s *static) marked(name string) bool {
+	return slices.ContainsFunc(s.Marks, func(m finding.Mark) bool { return m.Name == name })
 }
 
 // candidates returns all candidates of one process, marked and scored.

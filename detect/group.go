@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/raceseed/raceseed/detect/candidate"
+	"github.com/raceseed/raceseed/detect/classify"
 	"github.com/raceseed/raceseed/detect/direct"
 	"github.com/raceseed/raceseed/detect/race"
 	"github.com/raceseed/raceseed/finding"
@@ -171,10 +172,14 @@ func placesOf(s *static, example int) []finding.Place {
 // first. Equal schedules stand once. Within a round no two hold the same sides
 // of the same points with the same kind of horizon: an append that races with
 // ten accesses of a file leaves room for another way to break the program.
+// Nothing is held until a test has cleaned up behind itself: whatever is still
+// under way then fails, in a correct program, too.
 func schedules(members []static) []trace.Schedule {
 	var lists [][]trace.Schedule
 	for i := range members[:min(len(members), maxClusters)] {
-		lists = append(lists, ofCandidate(&members[i]))
+		if !members[i].marked(classify.Teardown) {
+			lists = append(lists, ofCandidate(&members[i]))
+		}
 	}
 	var all []trace.Schedule
 	seen := map[string]bool{}

@@ -29,6 +29,9 @@ type mark struct {
 	holds  func(s *subject) bool
 }
 
+// Teardown is the mark of what a test does to clean up; it is not steered.
+const Teardown = "teardown"
+
 // marks is the table: name, weight in the score, reason, condition.
 var marks = []mark{
 	{"counter", -5, "all accesses count up or down, and sums do not depend on the order", (*subject).counter},
@@ -37,7 +40,7 @@ var marks = []mark{
 	{"atomic-rmw", -4, "whoever touches the location reads and writes it within one turn", (*subject).atomic},
 	{"append", -4, "both accesses append, so nothing is overwritten", (*subject).appends},
 	{"never-read", -4, "nothing reads the location after it was written", (*subject).neverRead},
-	{"teardown", -4, "a synchronous deletion at the end of the run", (*subject).teardown},
+	{Teardown, -4, "a synchronous deletion at the end of the run", (*subject).teardown},
 	{"ad-hoc-sync", -4, "a two-valued location that many turns ask only in conditions: a hand-made lock", (*subject).lock},
 	{"polled", -3, "a timer or immediate asks the location again and again until it changes", (*subject).polled},
 	{"exclusive", -3, "both make the entry exclusively, so one of them fails on purpose", (*subject).exclusive},

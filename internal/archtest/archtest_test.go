@@ -58,6 +58,7 @@ var imports = map[string][]string{
 		"report/sarif", "report/text", "runner", "trace"},
 	"cmd/raceseed": {"internal/config", "internal/diag", "internal/pipeline"},
 
+	"bench":                {}, // benchmarks only
 	"internal/archtest":    {},
 	"internal/fixturetest": {},
 	"internal/golden":      {}, // imported by tests only

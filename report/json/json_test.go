@@ -26,7 +26,7 @@ func results() finding.Results {
 	confirmed := finding.Finding{
 		ID: "0e314c2b2e1ac85b", Rule: finding.RuleEventRace, Verdict: finding.Confirmed, Baseline: finding.New, Pattern: "write-read",
 		Places: []finding.Place{write, read}, Related: []finding.Place{read}, Resource: "variable `a<b>&c`",
-		Tests: []string{"pool > opens once"}, Marks: []finding.Mark{{Name: "covered", Why: "a flag is read first."}},
+		Tests: []string{"pool > opens once"}, Marks: []finding.Mark{{Name: "guarded", Why: "every read stands behind a check."}},
 		Rank: 2, Score: 4.5, Witness: "rs111066qme0dcfq83w0y0", Holds: []string{"hold fs.readFile until the next timer"},
 		Replay: &finding.Replay{Shown: 5, Of: 5}, Failure: "expected 1\ngot 2",
 		FoundBy: &finding.FoundBy{Strategy: "directed", Run: 3, Seconds: 1.25},

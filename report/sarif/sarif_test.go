@@ -32,7 +32,7 @@ func race(id string) finding.Finding {
 		},
 		Related:  []finding.Place{{Path: "src/other.js", Line: 1, Column: 1, Access: "write"}},
 		Resource: "variable `pool`", Tests: []string{"pool [fast] > opens once"},
-		Marks:   []finding.Mark{{Name: "covered", Why: "a flag is read first."}},
+		Marks:   []finding.Mark{{Name: "guarded", Why: "every read stands behind a check."}},
 		Witness: "rs111066qme0dcfq83w0y0", Replay: &finding.Replay{Shown: 5, Of: 5},
 		Failure: "Error: ENOENT <a> & [b](1) at /home/ann/shop/src/db.js:3\x1b[2J\nsecond line",
 	}

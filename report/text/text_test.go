@@ -51,7 +51,7 @@ func poolRace() finding.Finding {
 		},
 		Related:  []finding.Place{{Path: "src/db.js", Line: 4, Column: 5, Access: "write"}},
 		Resource: "variable `pool`", Tests: []string{"pool > opens once"},
-		Marks:   []finding.Mark{{Name: "covered", Why: "src/db.js:11 reads a flag that the other callback wrote, which seems to synchronise the two."}},
+		Marks:   []finding.Mark{{Name: "guarded", Why: "every read of this nullable location stands behind a check that src/db.js:11 makes"}},
 		Rank:    1,
 		Witness: "rs111066qme0dcfq83w0y0", Holds: []string{"hold the completion of fs.readFile at src/db.js:7 until the next timer has fired"},
 		Replay:  &finding.Replay{Shown: 5, Of: 5},
