@@ -288,6 +288,17 @@ func (b *book) show(i int, h *hit, replay finding.Replay) error {
 	return nil
 }
 
+// confirmedAnew counts the confirmed findings that no known witness showed.
+func (b *book) confirmedAnew() int {
+	n := 0
+	for _, e := range b.entries {
+		if e.confirmed && e.finding.FoundBy != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // entryOf is the entry with the ID of f, a new one with f if there is none.
 func (b *book) entryOf(f finding.Finding) int {
 	if i := slices.IndexFunc(b.entries, func(e *entry) bool { return e.finding.ID == f.ID }); i >= 0 {

@@ -27,7 +27,7 @@ func TestDocumentStatesWhatTheCodeDoes(t *testing.T) {
 	}
 	for _, name := range []string{
 		markPassed, markNotFlipped, markUnstable, markUnjudged, markFlaky, markSameHold,
-		StoppedDone, StoppedBudget, StoppedRuns, StoppedCancelled, StoppedError,
+		StoppedDone, StoppedBudget, StoppedRuns, StoppedFindings, StoppedCancelled, StoppedError,
 	} {
 		want = append(want, "\n| `"+name+"` | ")
 	}

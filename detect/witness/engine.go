@@ -95,6 +95,8 @@ func (e *engine) reason(ctx context.Context, err error) (string, error) {
 		return StoppedError, err
 	case !more:
 		return StoppedDone, nil
+	case e.enough():
+		return StoppedFindings, nil
 	case e.plan.MaxRuns > 0 && e.adopted >= e.plan.MaxRuns:
 		return StoppedRuns, nil
 	default:
@@ -106,7 +108,7 @@ func (e *engine) reason(ctx context.Context, err error) (string, error) {
 // What is skipped and what is adopted depends only on results adopted before,
 // never on which run was the first to end.
 func (e *engine) runSequence(ctx context.Context) error {
-	for {
+	for !e.enough() {
 		if len(e.pending) > 0 && e.pending[0].done {
 			first := e.pending[0]
 			e.pending = e.pending[1:]
@@ -121,6 +123,12 @@ func (e *engine) runSequence(ctx context.Context) error {
 		}
 		e.receive()
 	}
+	return nil
+}
+
+// enough reports whether as many findings are confirmed as were wanted.
+func (e *engine) enough() bool {
+	return e.plan.MaxFindings > 0 && e.book.confirmedAnew() >= e.plan.MaxFindings
 }
 
 // launch starts runs while jobs, limits and the sequence allow.

@@ -31,6 +31,7 @@ type Plan struct {
 	Known        []KnownWitness
 	Budget       time.Duration // for everything; 0: no limit
 	MaxRuns      int           // search runs, those of confirmations not counted; 0: no limit
+	MaxFindings  int           // confirmed findings, known ones not counted; 0: no limit
 	Jobs         int           // runs at once; less than 1 is 1
 	Seed         uint64
 	Strategies   []string // names to use, in the fixed order directed, single, random; nil: all
@@ -60,6 +61,7 @@ const (
 	StoppedDone      = "done"      // nothing is left to try
 	StoppedBudget    = "budget"    // no time for another run
 	StoppedRuns      = "runs"      // MaxRuns reached
+	StoppedFindings  = "findings"  // MaxFindings reached
 	StoppedCancelled = "cancelled" // the context was cancelled
 	StoppedError     = "error"     // the executor failed; Search returns its error
 )

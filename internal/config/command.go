@@ -19,7 +19,7 @@ type command struct {
 
 var commands = []command{
 	{"check", nil, true, "record the test command, predict races, prove them by steering, compare with the baseline",
-		[]string{"budget", "runs", "jobs", "seed", "timeout", "include-package", "no-predict", "strategy", "fail-on", "baseline", "out", "color"}, ""},
+		[]string{"budget", "runs", "max-findings", "jobs", "seed", "timeout", "include-package", "no-predict", "strategy", "fail-on", "baseline", "out", "color"}, ""},
 	{"record", nil, true, "one recorded run without steering",
 		[]string{"o", "include-package", "timeout"}, "exit code of the test command"},
 	{"analyze", []string{"DIR"}, false, "predictions of a stored recording, likeliest first",

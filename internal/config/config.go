@@ -22,21 +22,22 @@ type Config struct {
 	Dir     string   // working directory, absolute
 	Root    string   // project root: nearest folder upward with a package.json, else Dir; symbolic links resolved
 
-	Budget     time.Duration // for the search
-	Runs       int           // steered runs at most, 0: as many as the budget allows
-	Jobs       int           // runs side by side
-	Seed       uint64
-	Timeout    time.Duration // of one run
-	Include    []string      // packages whose memory accesses are recorded
-	NoPredict  bool          // search without the analysis
-	Strategies []string      // in this order; empty: directed, single, random
-	FailOn     string        // lowest verdict that gives exit code 1, or none
-	Baseline   string        // absolute path
-	Out        string        // absolute path
-	Color      string        // auto, always, never
-	Format     string        // text, json
-	Times      int           // replays
-	Schedule   string        // rs1…, "" if Seed is to be drawn from
+	Budget      time.Duration // for the search
+	Runs        int           // steered runs at most, 0: as many as the budget allows
+	MaxFindings int           // confirmed findings after which the search ends, 0: no limit
+	Jobs        int           // runs side by side
+	Seed        uint64
+	Timeout     time.Duration // of one run
+	Include     []string      // packages whose memory accesses are recorded
+	NoPredict   bool          // search without the analysis
+	Strategies  []string      // in this order; empty: directed, single, random
+	FailOn      string        // lowest verdict that gives exit code 1, or none
+	Baseline    string        // absolute path
+	Out         string        // absolute path
+	Color       string        // auto, always, never
+	Format      string        // text, json
+	Times       int           // replays
+	Schedule    string        // rs1…, "" if Seed is to be drawn from
 
 	Add           []string // findings that the baseline is to accept
 	AllNew        bool     // all new ones

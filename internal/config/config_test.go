@@ -54,8 +54,8 @@ func TestParse(t *testing.T) {
 		want func(*Config)
 	}{
 		{"check -- npm test", func(c *Config) { c.Test = []string{"npm", "test"} }},
-		{"check --budget 90s --runs 7 --jobs 3 --seed 9 --timeout=2m --no-predict -- node x.js --budget 1s", func(c *Config) {
-			c.Budget, c.Runs, c.Jobs, c.Seed, c.Timeout, c.NoPredict = 90*time.Second, 7, 3, 9, 2*time.Minute, true
+		{"check --budget 90s --runs 7 --max-findings 2 --jobs 3 --seed 9 --timeout=2m --no-predict -- node x.js --budget 1s", func(c *Config) {
+			c.Budget, c.Runs, c.MaxFindings, c.Jobs, c.Seed, c.Timeout, c.NoPredict = 90*time.Second, 7, 2, 3, 9, 2*time.Minute, true
 			c.Test = []string{"node", "x.js", "--budget", "1s"}
 		}},
 		{"check --include-package a --include-package @b/c --strategy single,random --strategy single --fail-on none -- t", func(c *Config) {

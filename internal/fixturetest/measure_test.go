@@ -30,7 +30,7 @@ func TestMeasure(t *testing.T) {
 			failed := 0
 			for seed := range runs {
 				_, results, _ := bin.check(t, dir, f.Cmd, "--strategy", search, "--seed", strconv.Itoa(seed+1),
-					"--runs", strconv.Itoa(measuredRuns), "--budget", "10m")
+					"--runs", strconv.Itoa(measuredRuns), "--max-findings", "1", "--budget", "10m")
 				runs[seed] = measuredRuns + 1
 				if first := results.Stats.First; first != nil {
 					runs[seed] = first.Run
