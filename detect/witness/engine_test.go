@@ -116,7 +116,8 @@ func TestMaxRunsCountsSearchRunsOnly(t *testing.T) {
 func TestMaxFindings(t *testing.T) {
 	for jobs := 1; jobs <= 4; jobs++ {
 		p := &program{bugs: []bug{{needs: holds("c2"), message: "x"}, {needs: holds("c3"), message: "y"}, {needs: holds("c4"), message: "z"}}}
-		r := search(t, Plan{Points: reads(1, 2, 3, 4), MaxFindings: 2, MaxRuns: 9, Jobs: jobs}, p)
+		points := []candidate.Point{{Hash: 1, Completion: true}, {Hash: 2, Completion: true}, {Hash: 3, Completion: true}, {Hash: 4, Completion: true}}
+		r := search(t, Plan{Points: points, MaxFindings: 2, MaxRuns: 9, Jobs: jobs}, p)
 		if r.Runs != 3+2*(5+2) || r.Stopped != StoppedFindings || len(r.Findings) != 2 {
 			t.Errorf("%d jobs: %d runs, %d findings, stopped by %q", jobs, r.Runs, len(r.Findings), r.Stopped)
 		}

@@ -24,8 +24,8 @@ type option struct {
 
 var options = []option{
 	{"budget", "DURATION", "time for the search (60s)", duration(func(c *Config) *time.Duration { return &c.Budget })},
-	{"max-findings", "N", "end the search after N confirmed findings (0: no limit)", number(0, func(c *Config) *int { return &c.MaxFindings })},
 	{"runs", "N", "steered runs at most (0: as many as the budget allows)", number(0, func(c *Config) *int { return &c.Runs })},
+	{"max-findings", "N", "end the search after N confirmed findings (0: no limit)", number(0, func(c *Config) *int { return &c.MaxFindings })},
 	{"jobs", "N", "runs side by side (number of cores)", number(1, func(c *Config) *int { return &c.Jobs })},
 	{"seed", "N", "number that every random choice is drawn from (1)", seed},
 	{"schedule", "WITNESS", "the holds to apply: rs1…", func(c *Config, text string) error { c.Schedule = text; return nil }},
