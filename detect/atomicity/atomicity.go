@@ -197,7 +197,7 @@ func (f *finder) pattern(e, u *race.Touch, p *race.Place) string {
 	_, _, withU := race.Conflict(f.Kind, p.Kinds, u.Kinds)
 	t := p.Kinds.Changes()
 	switch we, wu := e.Kinds.Changes(), u.Kinds.Changes(); {
-	case !we && wu && !t && withU && f.check(e) && f.repeated(e, p):
+	case !we && wu && !t && withU && f.check(e.Site, e.Kinds) && f.repeated(e, p):
 		return CheckAct
 	case !withE || !withU:
 		return ""
@@ -213,15 +213,19 @@ func (f *finder) pattern(e, u *race.Touch, p *race.Place) string {
 	return ""
 }
 
-// check reports whether e asks a question: a read in a condition, or a look at a
-// file.
-func (f *finder) check(e *race.Touch) bool {
+// check reports whether an access of these kinds at site asks a question: a read
+// in a condition, or a look at a file or into it. Opening and closing one asks
+// nothing.
+func (f *finder) check(site uint32, kinds race.Kinds) bool {
 	const asking = trace.SiteCondition | trace.SiteLogical
-	return f.Kind == hb.File || f.Graph.Sites[e.Site].Flags&asking != 0
+	if f.Kind == hb.File {
+		return kinds.Has(hb.Stat) || kinds.Has(hb.Read)
+	}
+	return f.Graph.Sites[site].Flags&asking != 0
 }
 
 // repeated reports whether place p asks the question of e: the same check, or
 // another one of the same location.
 func (f *finder) repeated(e *race.Touch, p *race.Place) bool {
-	return p.Site == e.Site || f.check(&race.Touch{Access: hb.Access{Site: p.Site}})
+	return p.Site == e.Site || f.check(p.Site, p.Kinds)
 }

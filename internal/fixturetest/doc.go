@@ -6,5 +6,5 @@
 // The npm packages of the fixtures must be installed: `make deps`.
 //
 //	go test ./internal/fixturetest                               # 20 steered runs for each fixed twin
-//	RACESEED_FULL=1 go test -timeout 6h ./internal/fixturetest   # 200 random seeds as well, and the table of TestMeasure (-v)
+//	RACESEED_FULL=1 go test -timeout 6h ./internal/fixturetest   # 200 random seeds as well, and the table of TestMeasure (-v, hours)
 package fixturetest
