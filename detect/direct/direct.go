@@ -1,7 +1,7 @@
 // Package direct turns candidates into schedules that should bring the other
 // order about. It takes a candidate and the order of the recorded run, gives
 // schedules that hold only operations which the agent can hold, and runs
-// nothing. The table of cases: docs/steering.md.
+// nothing. The cases are those of docs/search.md.
 package direct
 
 import (

@@ -7,7 +7,7 @@ type Rule struct {
 }
 
 // Rules returns the rules that Build applies, in the order of the doc
-// (facts of the project: happens-before, with the proofs and the measurements).
+// (docs/order.md).
 // Every rule has traces in testdata, named after it.
 func Rules() []Rule {
 	return []Rule{
