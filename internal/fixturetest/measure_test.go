@@ -11,7 +11,7 @@ import (
 var searches = []string{"directed,single,random", "single", "random"}
 
 const (
-	measuredSeeds = 2   // checks of each fixture and search
+	measuredSeeds = 20  // checks of each fixture and search
 	measuredRuns  = 100 // steered runs of one check at most
 )
 

@@ -95,7 +95,10 @@ func (p *printer) summary(r finding.Results) string {
 	if n.confirmed > 0 {
 		verdict, color = fmt.Sprintf("%d new %s confirmed", n.confirmed, plural(n.confirmed, what)), p.colors.Bad
 	}
-	parts := []string{color + verdict + p.colors.Reset}
+	var parts []string
+	if n.confirmed > 0 || n.predicted == 0 || r.Stats.Runs > 0 { // a recording that was only analyzed can confirm nothing
+		parts = append(parts, color+verdict+p.colors.Reset)
+	}
 	add := func(count int, text string) {
 		if count > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count, text))
