@@ -31,9 +31,10 @@ class Tests {
   attach() {
     const tests = this;
     patch(AsyncResource.prototype, 'runInAsyncScope', (original) => function (/** @type {any[]} */ ...args) {
-      if (this.constructor?.name === 'Test' && typeof this.name === 'string' && 'fn' in this) {
-        try { tests.begin(nodeTitle(this), ''); } catch { /* the agent's own failure */ }
-      }
+      try {
+        // The root, which holds all tests, has no parent and no title.
+        if (this.constructor?.name === 'Test' && this.parent && 'fn' in this) tests.begin(nodeTitle(this), '');
+      } catch { /* the agent's own failure */ }
       return apply(original, this, args);
     });
     Object.defineProperty(process, BRIDGE, { value: (/** @type {any} */ Runner) => this.attachMocha(Runner), configurable: true });
