@@ -2,8 +2,6 @@ package detect
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,33 +9,19 @@ import (
 
 	"github.com/raceseed/raceseed/detect/candidate"
 	"github.com/raceseed/raceseed/finding"
+	"github.com/raceseed/raceseed/internal/golden"
 	"github.com/raceseed/raceseed/trace"
 )
 
 // TestAnalyze reads testdata: a text trace and the findings of it, with marks,
 // places and schedules. A racy trace and its ordered twin stand side by side.
 func TestAnalyze(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no traces: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, rest, _ := strings.Cut(string(text), "-- expect --\n")
-			want, records, ok := strings.Cut(rest, "-- trace --\n")
-			if !ok {
-				t.Fatal("want the sections expect and trace")
-			}
-			got := analyzeText(t, records)
-			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(summary(got))); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
-		})
-	}
+	golden.Traces(t, func(t *testing.T, want, records string) {
+		got := analyzeText(t, records)
+		if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(summary(got))); diff != "" {
+			t.Errorf("findings (-want +got):\n%s", diff)
+		}
+	})
 }
 
 func analyzeText(t *testing.T, records ...string) candidate.Prediction {

@@ -6,36 +6,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/raceseed/raceseed/internal/golden"
 	"github.com/raceseed/raceseed/trace"
 )
 
 // TestRules reads testdata: a trace, and which of its accesses are ordered
 // ("a < b") and which are not ("a | b"). Accesses are named by key or path.
 func TestRules(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no traces: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, rest, _ := strings.Cut(string(text), "-- expect --\n")
-			expected, records, ok := strings.Cut(rest, "-- trace --\n")
-			if !ok {
-				t.Fatal("want the sections expect and trace")
-			}
-			g := textGraph(t, records)
-			for _, line := range strings.Split(strings.TrimSpace(expected), "\n") {
-				expect(t, g, line)
-			}
-			if t.Failed() {
-				t.Logf("edges: %v", g.Edges())
-			}
-		})
-	}
+	golden.Traces(t, func(t *testing.T, expected, records string) {
+		g := textGraph(t, records)
+		for _, line := range strings.Split(strings.TrimSpace(expected), "\n") {
+			expect(t, g, line)
+		}
+		if t.Failed() {
+			t.Logf("edges: %v", g.Edges())
+		}
+	})
 }
 
 func textGraph(t *testing.T, text string) *Graph {

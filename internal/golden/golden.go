@@ -1,6 +1,6 @@
-// Package golden compares the output of a test with a stored file. It takes the
-// path of that file and the bytes of the test, fails the test with a diff, and
-// rewrites the file under -update. Only tests import it.
+// Package golden compares what a test gets with what is stored beside it: golden
+// files, which -update rewrites, and traces with expectations. It fails the test
+// with a diff and changes nothing else. Only tests import it.
 package golden
 
 import (
