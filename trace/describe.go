@@ -24,6 +24,9 @@ func (h Hold) Describe(names func(uint32) string) string {
 	if h.Side == Completion {
 		side = "completion"
 	}
+	if h.Horizon.Kind == Paused {
+		return fmt.Sprintf("pause the process for %d ms at the %s of %s", h.Horizon.DelayMs, side, words(h.Point))
+	}
 	return fmt.Sprintf("hold the %s of %s until %s", side, words(h.Point), h.Horizon.describe(words))
 }
 

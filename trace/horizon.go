@@ -26,6 +26,7 @@ var horizonForms = []horizonForm{
 	{kind: UntilDrained},
 	{kind: UntilQuiet},
 	{kind: UntilLateArmed, point: true, delay: true},
+	{kind: Paused, delay: true},
 }
 
 // form gives the code and the form of the kind of h.
@@ -38,7 +39,7 @@ func (h Horizon) form() (code int, form horizonForm, err error) {
 			return 0, form, fmt.Errorf("horizon t waits for 1 to %d timers, not %d", maxTimers, h.N)
 		}
 		if form.delay && (h.DelayMs < 0 || h.DelayMs > maxDelayMs) {
-			return 0, form, fmt.Errorf("horizon B has a delay of 0 to %d ms, not %d", maxDelayMs, h.DelayMs)
+			return 0, form, fmt.Errorf("horizon %c has a delay of 0 to %d ms, not %d", h.Kind, maxDelayMs, h.DelayMs)
 		}
 		return code, form, nil
 	}
@@ -46,7 +47,7 @@ func (h Horizon) form() (code int, form horizonForm, err error) {
 }
 
 // String gives the text of session files and traces: "o:<8 hex>", "O:<8 hex>",
-// "t1" … "t8", "d", "q", "B:<8 hex>:<ms>"; of an invalid horizon "?".
+// "t1" … "t8", "d", "q", "B:<8 hex>:<ms>", "z:<ms>"; of an invalid horizon "?".
 func (h Horizon) String() string {
 	_, form, err := h.form()
 	if err != nil {
@@ -86,6 +87,8 @@ func parseHorizon(text string) (Horizon, error) {
 	switch rest := text[1:]; h.Kind {
 	case UntilTimers:
 		h.N, err = strconv.Atoi(rest)
+	case Paused:
+		h.DelayMs, err = strconv.Atoi(strings.TrimPrefix(rest, ":"))
 	case UntilPoint, UntilPointNow, UntilLateArmed:
 		point, delay, _ := strings.Cut(strings.TrimPrefix(rest, ":"), ":")
 		if h.Point, err = parseHash(point); err == nil && h.Kind == UntilLateArmed {

@@ -16,6 +16,7 @@ const (
 	UntilDrained   = 'd' // nothing is under way, timers do not count
 	UntilQuiet     = 'q' // drained and no user timer due within a second
 	UntilLateArmed = 'B' // Point (a timer) is due in less than DelayMs
+	Paused         = 'z' // nothing is held: the whole process stands still for DelayMs, its timers too
 )
 
 // Horizon is the event at which a hold ends.
@@ -23,7 +24,7 @@ type Horizon struct {
 	Kind    byte   // one of the Until constants
 	Point   uint32 // for o, O, B: hash of the hold point that is waited for
 	N       int    // for t: 1 … 8
-	DelayMs int    // for B: 0 … 4095
+	DelayMs int    // for B and z: 0 … 4095
 }
 
 // Hold keeps one side of one hold point back until its horizon.

@@ -64,6 +64,8 @@ func bitsOf(form horizonForm) string {
 		return "32"
 	case form.timers:
 		return "3"
+	case form.delay:
+		return "12"
 	}
 	return ""
 }

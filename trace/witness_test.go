@@ -164,7 +164,7 @@ func sealed(values ...byte) string {
 }
 
 func TestParseWitnessRefuses(t *testing.T) {
-	newerKind := []byte{0b00001, 0b10000, 0, 0, 0, 0, 0, 0} // code 6
+	newerKind := []byte{0b00001, 0b11000, 0, 0, 0, 0, 0, 0} // code 7
 	timers := []byte{2, 23, 12, 5, 11, 12, 28, 0, 0}
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "does not begin with rs1"},
@@ -179,7 +179,7 @@ func TestParseWitnessRefuses(t *testing.T) {
 		{"one lost", "rs12qc5bcw0037g", "too short"},
 		{"one more", "rs12qc5bcw0037gn0", "too long by 1 characters"},
 		{"mistyped", "rs12qc5bcw0037gm", "checksum is wrong"},
-		{"newer horizon", sealed(newerKind...), "horizon code 6 is unknown: a newer raceseed made it"},
+		{"newer horizon", sealed(newerKind...), "horizon code 7 is unknown: a newer raceseed made it"},
 		{"newer horizon mistyped", sealed(newerKind...)[:14] + "0", "checksum is wrong"},
 		{"bits behind", sealed(append(timers[:8:8], 1)...), "bits behind its last hold"},
 		{"too long but sealed", sealed(append(timers, 0, 0)...), "too long by 2 characters"},

@@ -12,6 +12,8 @@ const { fileURLToPath } = require('node:url');
 
 const { apply, ownKeys } = Reflect;
 const then = Promise.prototype.then;
+const atomicsWait = Atomics.wait;
+const STILL = new Int32Array(new SharedArrayBuffer(4));
 
 module.exports = {
   apply,
@@ -38,6 +40,8 @@ module.exports = {
   cwd: process.cwd.bind(process),
   activeResources: process.getActiveResourcesInfo.bind(process),
   now: performance.now.bind(performance),
+  /** Blocks the thread. @param {number} ms */
+  wait: (ms) => { atomicsWait(STILL, 0, 0, ms); },
   /** Callbacks that libuv has delivered so far; 0 where Node does not count them (before 20.18). */
   loopEvents: () => /** @type {any} */ (performance.nodeTiming).uvMetricsInfo?.events ?? 0,
 };

@@ -34,12 +34,12 @@ function holdKey(point, side) {
   return `${point}${side}`;
 }
 
-/** @param {string} text "o:<8 hex>", "O:…", "B:<8 hex>:<ms>", "t<n>", "d", "q" @returns {Horizon} */
+/** @param {string} text "o:<8 hex>", "O:…", "B:<8 hex>:<ms>", "t<n>", "d", "q", "z:<ms>" @returns {Horizon} */
 function parseHorizon(text) {
   const kind = text[0];
-  const [, point = '0', delay = '0'] = text.split(':');
+  const [point = '0', delay = point] = text.split(':').slice(1); // "z:<ms>" has no point
   return {
-    kind, text, point: parseInt(point, 16) >>> 0, delayMs: Number(delay), n: kind === 't' ? Number(text.slice(1)) : 0,
+    kind, text, point: kind === 'z' ? 0 : parseInt(point, 16) >>> 0, delayMs: Number(delay), n: kind === 't' ? Number(text.slice(1)) : 0,
   };
 }
 

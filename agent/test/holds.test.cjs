@@ -129,3 +129,14 @@ test('what the program does in a listener of a file stream is its own', () => {
   assert.equal(ops(records, /^setTimeout @main/).length, 1);
   assert.equal(ops(records, /^fs\.createWriteStream>fs\.write/).length, 1);
 });
+
+test('a pause keeps the order: the process and its timers stand still together', () => {
+  const files = { 'main.cjs': `const fs = require("fs"); const began = Date.now();
+    fs.stat(".", () => { console.log("stat"); fs.readFile(__filename, () => console.log("read", Date.now() - began >= 400)); });
+    setTimeout(() => console.log("timer"), 200); const i = setInterval(() => { console.log("tick"); clearInterval(i); }, 250);
+    const never = setTimeout(() => console.log("never"), 300); setTimeout(() => clearTimeout(never), 210);` };
+  const [point] = ops(runAgent(files).records, /^fs\.stat/);
+  const run = runAgent(files, { mode: 'steer', holds: [{ point: point.hash, side: 'c', horizon: 'z:400' }] });
+  assert.deepEqual(run.stdout.trim().split('\n'), ['stat', 'read true', 'timer', 'tick']);
+  assert.equal(run.records.find(({ name }) => name === 'release').reason, 'reached');
+});

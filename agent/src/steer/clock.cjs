@@ -4,13 +4,14 @@
 // drain, as after a long pause. A timer held alone would overtake others, which
 // plain Node never does.
 
-const { AsyncResource, now } = require('../originals.cjs');
+const { AsyncResource, now, setTimeout } = require('../originals.cjs');
 const { RECURRING } = require('../ops/ops.cjs');
 const { PrivateTimers } = require('./private-timers.cjs');
 
 /**
  * @typedef {import('../ops/ops.cjs').Op} Op
- * @typedef {{ op: Op, timer: any, due: number, delay: number, ticks: number }} Pending
+ * @typedef {{ op: Op, timer: any, due: number, delay: number, ticks: number, late: boolean, waits: boolean }} Pending
+ *   late: the process stood still since it was armed; waits: it is due in Node, but not yet after the pause
  * @typedef {{ op: Op, timer: any, run: () => void }} Due
  */
 
@@ -29,7 +30,7 @@ class Clock {
 
   /** @param {Op} op @param {any} timer @param {number} delay ms */
   armed(op, timer, delay) {
-    this.pending.set(timer, { op, timer, delay, due: now() + delay, ticks: 0 });
+    this.pending.set(timer, { op, timer, delay, due: now() + delay, ticks: 0, late: false, waits: false });
   }
 
   /**
@@ -39,6 +40,16 @@ class Clock {
    */
   fire(op, timer, run, decide, holds) {
     const entry = this.pending.get(timer);
+    if (entry?.waits) return; // a tick that Node would not have made
+    if (entry?.late) {
+      entry.late = false;
+      entry.waits = true;
+      setTimeout(() => {
+        entry.waits = false;
+        if (this.pending.get(timer) === entry) this.fire(op, timer, run, decide, holds);
+      }, Math.max(1, entry.due - now()));
+      return;
+    }
     if (entry && op.flags & RECURRING) {
       entry.ticks++;
       entry.due = now() + entry.delay;
@@ -62,6 +73,14 @@ class Clock {
     this.thawing = false;
     this.enqueue(op, timer, run);
     holds.begin(op, 1, horizon, () => this.thaw());
+  }
+
+  /** The process stood still, and its timers with it: all that are armed fire so much later. @param {number} ms */
+  stoodStill(ms) {
+    for (const entry of this.pending.values()) {
+      entry.late = true;
+      entry.due += ms;
+    }
   }
 
   /** @param {Op} op @param {any} timer @param {() => void} run */

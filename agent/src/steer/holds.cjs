@@ -2,11 +2,13 @@
 // Holds and their horizons: when does a hold end? docs/schedules.md tells it for
 // people. Polls only while something is held.
 
-const { activeResources, loopEvents, now, stat } = require('../originals.cjs');
+const { activeResources, loopEvents, now, stat, wait } = require('../originals.cjs');
 const { TIMER } = require('../ops/ops.cjs');
 
 const QUIET_POLLS = 3; // drained: so many polls in a row saw nothing happen
-const QUIET_TIMER_MS = 1000; // horizon q does not wait for later timers
+// Timers that are due later are guards (limits, watchdogs), not steps of the program:
+// a hold until one of those fires would only say that the program has a limit.
+const QUIET_TIMER_MS = 1000;
 const CHILD_BUSY_MS = 200; // a child may wait for the very input that is held
 const REQUEST = /^FSReq|(ConnectWrap|WriteWrap|ShutdownWrap|InfoReqWrap|QueryReqWrap)$|^Immediate$/;
 
@@ -43,11 +45,12 @@ class Holds {
   begin(op, side, horizon, release) {
     const { writer } = this;
     const began = now();
-    if (this.active.length === 0) {
+    if (this.active.length === 0 && horizon.kind !== 'z') {
       this.heldSince = began;
       this.clock.forgetTicks();
     }
-    this.active.push({ op, side, horizon, release, began, met: false, timers: 0 });
+    const hold = { op, side, horizon, release, began, met: false, timers: 0 };
+    if (horizon.kind !== 'z') this.active.push(hold);
     this.quiet = 0;
     const name = writer.string(op.name);
     writer.plain(0x40);
@@ -57,7 +60,20 @@ class Holds {
     writer.text(horizon.text);
     writer.u(Math.round(began));
     writer.flush();
-    this.poll();
+    if (horizon.kind === 'z') this.pause(hold);
+    else this.poll();
+  }
+
+  // Nothing is held: the process stands still, as on a slower machine, and the
+  // order stays as it is.
+  /** @param {Hold} hold */
+  pause(hold) {
+    const ms = hold.horizon.delayMs;
+    wait(ms);
+    this.clock.stoodStill(ms);
+    this.heldTotal += ms;
+    this.log(hold, 'reached');
+    hold.release();
   }
 
   /** An operation has completed. @param {Op} op */
@@ -146,7 +162,7 @@ class Holds {
     if (met || horizon.kind === 'd') return 'reached';
     // Intervals that go on for ever are no reason to wait, nor are timers that queue behind this one.
     if (horizon.kind === 'q') return this.clock.dueBefore(now() + QUIET_TIMER_MS, true) ? '' : 'reached';
-    return this.clock.dueBefore(began + this.capMs, true) ? '' : 'idle';
+    return this.clock.dueBefore(Math.max(began, now()) + QUIET_TIMER_MS, true) ? '' : 'idle';
   }
 
   /** @param {Hold} hold @param {string} reason */
