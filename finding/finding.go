@@ -17,6 +17,7 @@ const (
 // Verdicts.
 const (
 	Confirmed = "confirmed" // the witness replays, control runs pass
+	Timing    = "timing"    // the witness replays, but a pause that keeps the order breaks the tests, too: not a race
 	Feasible  = "feasible"  // the other order was observed, nothing broke
 	Predicted = "predicted" // not tried, or not reached within the budget
 )

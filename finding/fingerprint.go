@@ -96,8 +96,10 @@ func verdictOrder(verdict string) int {
 	switch verdict {
 	case Confirmed:
 		return 0
-	case Feasible:
+	case Timing:
 		return 1
+	case Feasible:
+		return 2
 	}
-	return 2
+	return 3
 }

@@ -18,6 +18,7 @@ type book struct {
 	points     map[uint32]candidate.Point
 	shown      []shownWitness
 	flakyKeys  map[string]bool
+	paused     [][]pair // holds of failures that a pause shows as well
 }
 
 // entry is one finding in the making.
@@ -25,6 +26,7 @@ type entry struct {
 	finding   finding.Finding
 	schedules []trace.Schedule
 	confirmed bool
+	slow      bool // it failed, and a pause shows the failure as well
 	merged    bool // into another entry: not listed
 	into      int  // that entry
 	tried     int  // schedules that passed
@@ -169,6 +171,10 @@ func (b *book) passed(s trace.Schedule, o trace.Observation) {
 func (b *book) knows(h *hit) bool {
 	if b.flakyKeys[h.failure] {
 		b.flakyHit(h)
+		return true
+	}
+	held := pairsOf(h.schedule)
+	if slices.ContainsFunc(b.paused, func(pairs []pair) bool { return slices.Equal(pairs, held) }) {
 		return true
 	}
 	for _, w := range b.shown {

@@ -114,6 +114,12 @@ func (e *engine) judge(ctx context.Context, h *hit) error {
 		e.book.flaky(h, control, failures)
 		return nil
 	}
+	if pauses, err := e.pauses(ctx, h); err != nil || pauses {
+		if pauses {
+			e.book.timing(h, replay)
+		}
+		return err
+	}
 	if e.result.First == nil {
 		e.result.First = h.found
 	}
@@ -173,6 +179,45 @@ func (e *engine) control(ctx context.Context, times int) (last trace.Observation
 		}
 	}
 	return last, failed, nil
+}
+
+// pauses reports whether the failure of h needs no other order: it also shows
+// when the process, its timers included, stands still for as long as the holds
+// lasted. A held timer is such a pause already.
+func (e *engine) pauses(ctx context.Context, h *hit) (bool, error) {
+	if h.outcome == trace.Hung {
+		return false, nil
+	}
+	var s trace.Schedule
+	for _, hold := range h.schedule.Holds {
+		ms := lasted(hold, h.last)
+		if ms == 0 || e.book.points[hold.Point].Timer {
+			return false, nil
+		}
+		hold.Horizon = trace.Horizon{Kind: trace.Paused, DelayMs: ms}
+		s.Holds = append(s.Holds, hold)
+	}
+	for range 2 {
+		o, err := e.run(ctx, s)
+		if err != nil || !shows(s, o, h.failure) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// longestPause is the longest time in ms that a pause can name.
+const longestPause = 4095
+
+// lasted is how long a hold lasted in o, in ms.
+func lasted(hold trace.Hold, o trace.Observation) int {
+	longest := uint64(0)
+	for _, r := range o.Releases {
+		if pairOf(r.Hold) == pairOf(hold) {
+			longest = max(longest, r.Ms)
+		}
+	}
+	return int(min(longest, longestPause))
 }
 
 // shows reports whether o followed s, feasibly, into that failure.

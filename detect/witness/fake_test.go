@@ -34,6 +34,7 @@ type program struct {
 	absent []uint32 // points that do not come up
 	idle   []pair   // holds that never reach their horizon
 	drawn  []pair   // pairs that a draw may hold
+	ms     uint64   // how long every hold lasts
 	// changed are the runs from 1 in which absent and idle apply; nil: all
 	changed func(run int) bool
 	err     error
@@ -86,7 +87,7 @@ func (p *program) observe(s trace.Steering, run int) trace.Observation {
 		if changed && slices.Contains(p.idle, pairOf(h)) {
 			reason = "idle"
 		}
-		o.Releases = append(o.Releases, trace.Release{Hold: h, Name: fmt.Sprintf("p%d", h.Point), Reason: reason})
+		o.Releases = append(o.Releases, trace.Release{Hold: h, Name: fmt.Sprintf("p%d", h.Point), Reason: reason, Ms: p.ms})
 	}
 	for _, b := range p.bugs {
 		if b.in(applied) && (b.only == nil || b.only(run)) {

@@ -92,14 +92,27 @@ func TestVerdicts(t *testing.T) {
 			steered:    3 + 5 + 5, controls: 4,
 		},
 		{
-			name:    "a hold at the place of a candidate belongs to it",
-			program: &program{bugs: fails("c5")},
-			candidates: []candidate.Candidate{{Finding: finding.Finding{
-				ID: "a", Places: []finding.Place{{Path: "a.js", Line: 4}}}}},
+			name:       "a hold at the place of a candidate belongs to it",
+			program:    &program{bugs: fails("c5")},
+			candidates: []candidate.Candidate{{Finding: finding.Finding{ID: "a", Places: []finding.Place{{Path: "a.js", Line: 4}}}}},
 			points:     []candidate.Point{{Hash: 5, Completion: true, Site: finding.Place{Path: "a.js", Line: 4, Column: 9}}},
 			strategies: []string{Single},
 			want:       []string{"a confirmed c5"},
 			steered:    1 + 5, controls: 2,
+		},
+		{
+			name:       "a failure that a pause shows as well is a matter of time",
+			program:    &program{bugs: fails("c1*"), ms: 70},
+			candidates: []candidate.Candidate{predicted("a", "c1", "c1o2")},
+			want:       []string{"a timing"},
+			steered:    1 + 5 + 2 + 1, controls: 2,
+		},
+		{
+			name:       "a failure that only the order shows is a race, after a pause has passed",
+			program:    &program{bugs: fails("c1"), ms: 70},
+			candidates: []candidate.Candidate{predicted("a", "c1")},
+			want:       []string{"a confirmed c1"},
+			steered:    1 + 5 + 1, controls: 2,
 		},
 		{
 			name:       "infeasible failures never count",
@@ -389,52 +402,5 @@ func TestHangHasAMessage(t *testing.T) {
 	r := search(t, Plan{Candidates: []candidate.Candidate{predicted("a", "c1")}, Strategies: []string{Directed}}, p)
 	if got := r.Findings[0].Failure; got != hungMessage {
 		t.Errorf("failure %q, want %q", got, hungMessage)
-	}
-}
-
-// Replays that show a failure after leaving their schedule do not count.
-func TestReplaysMustFollow(t *testing.T) {
-	later := func(run int) bool { return run > 1 }
-	tests := []struct {
-		name    string
-		program *program
-	}{
-		{"the hold ends idle", &program{bugs: []bug{{needs: holds("c1"), message: "x"}}, idle: []pair{{1, trace.Completion}}, changed: later}},
-		{"the point does not come up", &program{
-			bugs:   []bug{{needs: holds("c1"), message: "x"}, {message: "x", only: func(run int) bool { return run < 7 }}},
-			absent: []uint32{1}, changed: later,
-		}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := search(t, Plan{Candidates: []candidate.Candidate{predicted("a", "c1")}, Strategies: []string{Directed}}, test.program)
-			if diff := cmp.Diff([]string{"a predicted +unstable"}, summary(r)); diff != "" {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// A replay in which a hold ends otherwise than when the failure was found has
-// left its schedule, even if the test fails.
-func TestReplayWithAnotherEndDiverges(t *testing.T) {
-	s := schedule("c1 c2")
-	release := func(h trace.Hold, reason string) trace.Release { return trace.Release{Hold: h, Reason: reason} }
-	reference := trace.Observation{Releases: []trace.Release{release(s.Holds[0], "reached"), release(s.Holds[1], "exit")}}
-	tests := []struct {
-		first, second string
-		want          bool
-	}{
-		{"reached", "exit", true},
-		{"reached", "idle", true},
-		{"reached", "reached", true},
-		{"idle", "reached", false},
-		{"cap", "exit", false},
-	}
-	for _, test := range tests {
-		o := trace.Observation{Releases: []trace.Release{release(s.Holds[0], test.first), release(s.Holds[1], test.second)}}
-		if got := endsAlike(s, o, reference); got != test.want {
-			t.Errorf("ends %s and %s: alike %v, want %v", test.first, test.second, got, test.want)
-		}
 	}
 }

@@ -25,6 +25,29 @@ func (b *book) unstable(h *hit, replay finding.Replay) {
 		h.found.Run, replay.Shown, replay.Of, firstLine(failureMessage(h.last))))
 }
 
+// timing writes a failure that a pause shows as well. The candidate stays open:
+// another schedule may break it by order.
+func (b *book) timing(h *hit, replay finding.Replay) {
+	i := h.owner
+	if i < 0 {
+		i = b.explainedBy(h.schedule)
+	}
+	if i < 0 {
+		i = b.entryOf(b.unpredicted(h))
+	}
+	e := b.entries[i]
+	if e.confirmed {
+		return
+	}
+	e.slow = true
+	e.finding.Verdict = finding.Timing
+	e.finding.Replay = &replay
+	e.finding.Failure = failureMessage(h.last)
+	e.finding.FoundBy = h.found
+	e.finding.Holds = b.describe(h.schedule, h.last)
+	b.paused = append(b.paused, pairsOf(h.schedule))
+}
+
 // unjudged notes that there was no time to judge h.
 func (b *book) unjudged(h *hit) {
 	b.doubt(h, markUnjudged, fmt.Sprintf("steered run %d failed when the budget was used up, so it was not judged: %s",
@@ -133,7 +156,7 @@ func (b *book) findings() []finding.Finding {
 		}
 		if i >= b.candidates {
 			e.finding.Rank = i + 1
-		} else if !e.confirmed {
+		} else if !e.confirmed && !e.slow {
 			b.judgeTried(e)
 		}
 		findings = append(findings, e.finding)

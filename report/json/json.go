@@ -109,7 +109,7 @@ func checkVersion(data []byte) error {
 }
 
 func checkFinding(f finding.Finding) error {
-	verdicts := []string{finding.Confirmed, finding.Feasible, finding.Predicted}
+	verdicts := []string{finding.Confirmed, finding.Timing, finding.Feasible, finding.Predicted}
 	if !slices.Contains(verdicts, f.Verdict) && !(f.Verdict == "" && f.Baseline == finding.Gone) {
 		return malformed(fmt.Errorf("finding %q has the unknown verdict %q", f.ID, f.Verdict))
 	}

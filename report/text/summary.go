@@ -33,7 +33,7 @@ func briefLabel(f finding.Finding) string {
 	switch {
 	case f.Baseline == finding.Known, f.Baseline == finding.Gone:
 		return f.Baseline
-	case f.Verdict == finding.Feasible:
+	case f.Verdict == finding.Feasible, f.Verdict == finding.Timing:
 		return f.Verdict
 	}
 	return ""
@@ -59,8 +59,8 @@ func (p *printer) predicted(findings []finding.Finding) {
 
 // counts are the figures of the summary.
 type counts struct {
-	confirmed, feasible, predicted, known, gone int
-	others                                      bool // a new confirmed finding is no race between two places
+	confirmed, timing, feasible, predicted, known, gone int
+	others                                              bool // a new confirmed finding is no race between two places
 }
 
 func count(findings []finding.Finding) counts {
@@ -74,6 +74,8 @@ func count(findings []finding.Finding) counts {
 		case f.Verdict == finding.Confirmed:
 			n.confirmed++
 			n.others = n.others || len(f.Places) == 0
+		case f.Verdict == finding.Timing:
+			n.timing++
 		case f.Verdict == finding.Feasible:
 			n.feasible++
 		default:
@@ -106,6 +108,7 @@ func (p *printer) summary(r finding.Results) string {
 	}
 	add(n.known, "known")
 	add(n.gone, "gone")
+	add(n.timing, "timing")
 	add(n.feasible, "feasible")
 	add(n.predicted, "predicted")
 	add(r.Stats.Runs, plural(r.Stats.Runs, "run"))

@@ -177,6 +177,8 @@ func verdict(f finding.Finding) string {
 			return fmt.Sprintf("confirmed: failed in %d of %d runs without steering", f.Replay.Shown, f.Replay.Of)
 		}
 		return fmt.Sprintf("confirmed: shown %d of %d replays, control runs pass", f.Replay.Shown, f.Replay.Of)
+	case finding.Timing:
+		return "timing: the tests fail after a pause that keeps the order, too: they are sensitive to time, not to order"
 	case finding.Feasible:
 		return "feasible: the other order was observed, nothing broke"
 	case finding.Predicted:
