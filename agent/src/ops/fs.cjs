@@ -144,7 +144,7 @@ function patchSync(ops, name, accesses) {
     if (ops.inside === null) {
       try {
         const caller = ops.frames.caller(true);
-        if (caller) /** @type {any} */ (ops.mode).touched(accesses(args), caller);
+        if (caller) ops.mode.touched?.(accesses(args), caller);
       } catch { /* the agent's own failure */ }
     }
     return ops.within(ops.inside ?? SYNC, original, this, args);

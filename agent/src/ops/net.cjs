@@ -24,7 +24,7 @@ function patchOpening(ops, lanes) {
       let op = null;
       try { op = ops.begin(api, 0); } catch { /* the agent's own failure */ }
       lanes.set(this, new Lane(op));
-      if (op) /** @type {any} */ (ops.mode).opened?.(op, this);
+      if (op) ops.mode.opened?.(op);
     }
     return apply(original, this, args);
   };
@@ -42,7 +42,7 @@ function patchArrivals(ops, lanes) {
     lanes.set(socket, new Lane(op));
     // http hands the handle to its parser, past JavaScript, unless it is taken already.
     if (socket?._handle?.isStreamBase) socket._handle._consumed = true;
-    /** @type {any} */ (ops.mode).linked?.(socket, null);
+    ops.mode.linked?.(socket, null);
     ops.mode.arrive(op, lane, () => { apply(original, this, args); });
     return true;
   });
@@ -51,7 +51,7 @@ function patchArrivals(ops, lanes) {
     if (type !== 'connect' && type !== 'ready') return apply(original, this, args);
     const lane = lanes.get(this);
     if (!lane?.source) return apply(original, this, args);
-    if (type === 'connect') /** @type {any} */ (ops.mode).linked?.(this, lane.source);
+    if (type === 'connect') ops.mode.linked?.(this, lane.source);
     ops.mode.arrive(type === 'connect' ? ops.onLane(lane, 'socket', 'connect') : null, lane, () => { apply(original, this, args); });
     return true;
   });
@@ -59,7 +59,7 @@ function patchArrivals(ops, lanes) {
     const lane = lanes.get(this);
     if (!lane) return apply(original, this, args);
     let more = true;
-    /** @type {any} */ (ops.mode).received?.(this, args[0]);
+    ops.mode.received?.(this, args[0]);
     ops.mode.arrive(ops.onLane(lane, 'socket', args[0] === null ? 'end' : 'data'), lane, () => {
       more = this.destroyed && args[0] !== null ? false : apply(original, this, args);
     });
@@ -82,7 +82,7 @@ function patchWrites(ops, lanes) {
   }
   for (const key of ['write', 'end']) {
     patchOwn(net.Socket.prototype, key, (original) => function (/** @type {any[]} */ ...args) {
-      const sent = /** @type {any} */ (ops.mode).sent;
+      const { sent } = ops.mode;
       if (!sent || !lanes.has(this)) return apply(original, this, args);
       const from = this.bytesWritten ?? 0;
       const result = apply(original, this, args);

@@ -34,7 +34,7 @@ class Op {
 }
 
 /**
- * What a mode does with operations.
+ * What a mode does with operations. The steerer needs no files and bytes, the recorder no held time.
  * @typedef {{
  *   recording: boolean,
  *   call: (op: Op, original: Function, self: any, args: any[]) => any,
@@ -45,8 +45,13 @@ class Op {
  *   fired: (op: Op, timer: any, run: () => void) => void,
  *   cleared: (timer: any) => void,
  *   refreshed: (timer: any) => void,
- *   heldMs?: () => number,
  *   arming?: (delay: number) => void,
+ *   heldMs?: () => number,
+ *   touched?: (accesses: [number, string][], caller: Caller) => void,
+ *   opened?: (op: Op) => void,
+ *   linked?: (socket: any, op: Op | null) => void,
+ *   received?: (socket: any, chunk: any) => void,
+ *   sent?: (socket: any, from: number, to: number) => void,
  * }} Mode
  */
 
