@@ -1,7 +1,7 @@
 'use strict';
 // Who called? Finds the frames that name a hold point and the place people see.
 
-const { fileURLToPath, relative, isAbsolute, sep } = require('./originals.cjs');
+const { captureStackTrace, fileURLToPath, relative, isAbsolute, sep } = require('./originals.cjs');
 
 // Nearly all callers stand near the top; a deeper stack is taken only if they do not.
 const NEAR = 12;
@@ -125,7 +125,7 @@ class Frames {
     Error.prepareStackTrace = keepSites;
     Error.stackTraceLimit = depth;
     try {
-      Error.captureStackTrace(holder);
+      captureStackTrace(holder);
       const sites = holder.stack;
       return Array.isArray(sites) ? sites : [];
     } finally {

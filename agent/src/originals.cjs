@@ -18,6 +18,7 @@ const STILL = new Int32Array(new SharedArrayBuffer(4));
 module.exports = {
   apply,
   ownKeys,
+  captureStackTrace: Error.captureStackTrace,
   Promise,
   /** @type {(promise: any, done: (value: any) => any, failed: (error: any) => any) => Promise<any>} */
   then: (promise, done, failed) => apply(then, promise, [done, failed]),

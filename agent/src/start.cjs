@@ -34,6 +34,7 @@ function start() {
   const frames = new Frames(session.root, __filename);
   const ops = new Ops(frames, new Points({ role, root: session.root, tests }));
   const recorder = session.mode === 'record' ? new Recorder(writer, ops) : null;
+  ops.lost = (hook, error) => writer.lost(hook, error);
   ops.mode = recorder ?? new Steerer(session, writer, ops);
   const instrument = recorder && new Instrument(session, recorder, EventEmitter);
   if (recorder) tests.listener = (phase, name, file) => recorder.test(phase, name, file);
@@ -58,7 +59,7 @@ function start() {
     try {
       attach();
     } catch (error) {
-      lost(writer, name, error);
+      writer.lost(name, error);
     }
   }
   // Last, so that the records of other exit listeners still count.
@@ -87,14 +88,6 @@ function header(writer, session, role) {
   writer.u(MODES[session.mode]);
   writer.u(Number(process.env.UV_THREADPOOL_SIZE) || 4);
   writer.flush(); // a process that is killed early was there, too
-}
-
-/** @param {TraceWriter} writer @param {string} hook @param {unknown} error */
-function lost(writer, hook, error) {
-  const name = writer.string(hook);
-  writer.plain(0x04);
-  writer.u(name);
-  writer.text(String(error instanceof Error ? error.message : error));
 }
 
 /** Name of this process in hold points: what it runs, never its pid. @param {string} root */

@@ -100,6 +100,14 @@ class TraceWriter {
     }
   }
 
+  /** A hook was switched off, or something could not be recorded. @param {string} hook @param {unknown} reason */
+  lost(hook, reason) {
+    const name = this.string(hook);
+    this.plain(0x04);
+    this.u(name);
+    this.text(String(reason instanceof Error ? reason.message : reason));
+  }
+
   /** Writes the end record; nothing is written afterwards. */
   end() {
     if (this.closed) return;

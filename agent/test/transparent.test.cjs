@@ -104,3 +104,15 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
     }
   });
 }
+
+test('a hook that fails is switched off and noted, and the program goes on', () => {
+  // The agent cannot look at the stack of such a program.
+  const program = `Object.freeze(Error); const fs = require('fs');
+    fs.stat('.', () => console.log('stat')); setTimeout(() => fs.promises.stat('.').then(() => console.log('promise')), 50);`;
+  for (const mode of /** @type {const} */ (['record', 'steer'])) {
+    const run = runAgent({ 'main.cjs': program }, { mode });
+    assert.deepEqual([run.status, run.stdout, run.stderr], [0, 'stat\npromise\n', ''], mode);
+    const lost = run.records.filter(({ name }) => name === 'lost').map(({ hook }) => hook);
+    assert.deepEqual(lost, ['fs.stat', 'setTimeout', 'fs.promises.stat'], mode);
+  }
+});

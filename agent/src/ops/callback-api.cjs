@@ -25,7 +25,7 @@ function patchCallback(ops, target, key, spec) {
     const callback = args[last];
     const op = typeof callback === 'function' ? begin(ops, spec, this, args, false) : null;
     if (!op) return apply(original, this, args);
-    args[last] = ops.mode.callback(op, withResult(spec, this, args, callback));
+    args[last] = ops.mode.callback(op, withResult(ops, spec, this, args, callback));
     return ops.mode.call(op, original, this, args);
   });
 }
@@ -40,23 +40,19 @@ function patchPromise(ops, target, key, spec) {
 
 /** @param {Ops} ops @param {Spec} spec @param {any} self @param {any[]} args @param {boolean} direct @returns {Op | null} */
 function begin(ops, spec, self, args, direct) {
-  try {
+  return ops.safely(spec.api, () => {
     const op = ops.begin(spec.api, spec.flags, spec.path ? spec.path(self, args) : '', direct);
     if (op) spec.prepare?.(op, self, args);
     return op;
-  } catch {
-    return null; // the agent's own failure: the call goes on as if it were not there
-  }
+  });
 }
 
-/** @param {Spec} spec @param {any} self @param {any[]} args @param {Function} callback */
-function withResult(spec, self, args, callback) {
+/** @param {Ops} ops @param {Spec} spec @param {any} self @param {any[]} args @param {Function} callback */
+function withResult(ops, spec, self, args, callback) {
   const { result } = spec;
   if (!result) return callback;
   return function (/** @type {any} */ error, /** @type {any[]} */ ...values) {
-    if (!error) {
-      try { result(self, args, values[0]); } catch { /* as in begin */ }
-    }
+    if (!error) ops.safely(spec.api, () => result(self, args, values[0]));
     return apply(callback, this, [error, ...values]);
   };
 }

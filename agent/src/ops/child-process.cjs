@@ -16,11 +16,10 @@ function patchChildProcess(ops) {
   const lanes = new WeakMap();
   const prototype = childProcess.ChildProcess.prototype;
   patch(prototype, 'spawn', (original) => function (/** @type {any[]} */ ...args) {
-    let op = null;
-    try {
-      op = ops.begin('child_process.spawn', 0);
+    const op = ops.safely('child_process', () => {
       follow(args[0]);
-    } catch { /* the agent's own failure */ }
+      return ops.begin('child_process.spawn', 0);
+    });
     lanes.set(this, new Lane(op));
     return apply(original, this, args);
   });

@@ -142,10 +142,10 @@ function isInner(op) {
 function patchSync(ops, name, accesses) {
   patch(fs, name, (original) => function (/** @type {any[]} */ ...args) {
     if (ops.inside === null) {
-      try {
+      ops.safely(`fs.${name}`, () => {
         const caller = ops.frames.caller(true);
         if (caller) ops.mode.touched?.(accesses(args), caller);
-      } catch { /* the agent's own failure */ }
+      });
     }
     return ops.within(ops.inside ?? SYNC, original, this, args);
   });
@@ -161,7 +161,7 @@ function patchMadeFolders(ops) {
   };
   patch(fs, 'mkdtempSync', (original) => function (/** @type {any[]} */ ...args) {
     const folder = apply(original, this, args);
-    try { made(args, folder); } catch { /* as above */ }
+    ops.safely('fs.mkdtempSync', () => made(args, folder));
     return folder;
   });
   patch(fs, 'mkdtemp', (original) => function (/** @type {any[]} */ ...args) {
@@ -193,7 +193,7 @@ function patchHandles(ops, handles) {
   let patched = false;
   patch(fs.promises, 'open', (original) => function (/** @type {any[]} */ ...args) {
     return then(apply(original, this, args), (handle) => {
-      try {
+      ops.safely('FileHandle', () => {
         handles.set(handle, pathOf(args[0]));
         if (!patched) {
           patched = true;
@@ -202,7 +202,7 @@ function patchHandles(ops, handles) {
             patchPromise(ops, prototype, name, handleSpec(ops, `FileHandle.${name}`, kind, (self) => handles.get(self) ?? ''));
           }
         }
-      } catch { /* the agent's own failure */ }
+      });
       return handle;
     }, (error) => { throw error; });
   });
@@ -216,8 +216,7 @@ function patchStreams(ops) {
   const makers = new WeakMap();
   for (const name of ['createReadStream', 'createWriteStream']) {
     patch(fs, name, (original) => function (/** @type {any[]} */ ...args) {
-      let op = null;
-      try { op = ops.begin(`fs.${name}`, 0, pathOf(args[0])); } catch { /* as above */ }
+      const op = ops.safely(`fs.${name}`, () => ops.begin(`fs.${name}`, 0, pathOf(args[0])));
       if (op) op.stream = true;
       const stream = ops.within(op, original, this, args);
       if (op) makers.set(stream, op);

@@ -21,10 +21,9 @@ function patchNet(ops) {
 function patchOpening(ops, lanes) {
   const opening = (/** @type {string} */ api) => (/** @type {Function} */ original) => function (/** @type {any[]} */ ...args) {
     if (!lanes.has(this)) {
-      let op = null;
-      try { op = ops.begin(api, 0); } catch { /* the agent's own failure */ }
+      const op = ops.safely(api, () => ops.begin(api, 0));
       lanes.set(this, new Lane(op));
-      if (op) ops.mode.opened?.(op);
+      if (op) ops.safely(api, () => ops.mode.opened?.(op));
     }
     return apply(original, this, args);
   };
@@ -42,7 +41,7 @@ function patchArrivals(ops, lanes) {
     lanes.set(socket, new Lane(op));
     // http hands the handle to its parser, past JavaScript, unless it is taken already.
     if (socket?._handle?.isStreamBase) socket._handle._consumed = true;
-    ops.mode.linked?.(socket, null);
+    ops.safely('net.Server', () => ops.mode.linked?.(socket, null));
     ops.mode.arrive(op, lane, () => { apply(original, this, args); });
     return true;
   });
@@ -51,7 +50,7 @@ function patchArrivals(ops, lanes) {
     if (type !== 'connect' && type !== 'ready') return apply(original, this, args);
     const lane = lanes.get(this);
     if (!lane?.source) return apply(original, this, args);
-    if (type === 'connect') ops.mode.linked?.(this, lane.source);
+    if (type === 'connect') ops.safely('net.Socket', () => ops.mode.linked?.(this, lane.source));
     ops.mode.arrive(type === 'connect' ? ops.onLane(lane, 'socket', 'connect') : null, lane, () => { apply(original, this, args); });
     return true;
   });
@@ -59,7 +58,7 @@ function patchArrivals(ops, lanes) {
     const lane = lanes.get(this);
     if (!lane) return apply(original, this, args);
     let more = true;
-    ops.mode.received?.(this, args[0]);
+    ops.safely('net.Socket', () => ops.mode.received?.(this, args[0]));
     ops.mode.arrive(ops.onLane(lane, 'socket', args[0] === null ? 'end' : 'data'), lane, () => {
       more = this.destroyed && args[0] !== null ? false : apply(original, this, args);
     });
@@ -86,7 +85,7 @@ function patchWrites(ops, lanes) {
       if (!sent || !lanes.has(this)) return apply(original, this, args);
       const from = this.bytesWritten ?? 0;
       const result = apply(original, this, args);
-      sent.call(ops.mode, this, from, this.bytesWritten ?? 0);
+      ops.safely('net.Socket', () => sent.call(ops.mode, this, from, this.bytesWritten ?? 0));
       return result;
     });
   }

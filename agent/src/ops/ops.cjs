@@ -77,6 +77,26 @@ class Ops {
     this.inside = null;
     /** @type {Mode} set by the mode before anything is patched */
     this.mode = /** @type {any} */ (null);
+    /** Told about a hook that failed and was switched off. @type {(hook: string, error: unknown) => void} */
+    this.lost = () => {};
+    /** @type {Set<string>} */
+    this.off = new Set();
+  }
+
+  /**
+   * Runs the agent's own part of a hook. If it fails, the hook is switched off
+   * and noted, and the program goes on as if the agent were not there.
+   * @template T @param {string} hook @param {() => T} work @returns {T | null}
+   */
+  safely(hook, work) {
+    if (this.off.has(hook)) return null;
+    try {
+      return work();
+    } catch (error) {
+      this.off.add(hook);
+      this.lost(hook, error);
+      return null;
+    }
   }
 
   /**

@@ -30,11 +30,8 @@ function patchTimers(ops) {
   const arm = (/** @type {string} */ api, /** @type {number} */ flags) => (/** @type {Function} */ original) =>
     function (/** @type {any[]} */ ...args) {
       const callback = args[0];
-      let op = null;
       ops.mode.arming?.(effectiveDelay(args[1]));
-      if (typeof callback === 'function') {
-        try { op = ops.begin(api, flags, '', true); } catch { /* the agent's own failure */ }
-      }
+      const op = typeof callback === 'function' ? ops.safely(api, () => ops.begin(api, flags, '', true)) : null;
       if (!op) {
         if (ops.frames.byRunner && ops.mode.heldMs) args[0] = extended(ops.mode, callback);
         return apply(original, this, args);

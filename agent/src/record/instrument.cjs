@@ -17,7 +17,7 @@ class Instrument {
     this.sites = [];
     /** @type {number[]} their numbers in the trace; 0: not written yet */
     this.written = [];
-    const failed = (/** @type {unknown} */ error) => recorder.lost('accesses', error);
+    const failed = (/** @type {unknown} */ error) => recorder.writer.lost('accesses', error);
     const runtime = createAccesses({ clock: recorder.writer.clock, EventEmitter, out: this.output(), failed });
     /** What was transformed, for Function.prototype.toString. @type {{ code: string, source: string, edits: number[] }[]} */
     this.texts = [];
@@ -29,7 +29,7 @@ class Instrument {
     if (!this.wanted(file)) return source;
     const { code, sites, edits, reason } = /** @type {any} */ (transform(source, { sourceType: type, firstSite: this.sites.length, global: RUNTIME }));
     if (code === null) {
-      this.recorder.lost(`transform ${file}`, reason);
+      this.recorder.writer.lost(`transform ${file}`, reason);
       return source;
     }
     const { frames } = this.recorder.ops;

@@ -33,23 +33,34 @@ class Recorder {
   /** Begins to listen to the life cycle of async resources. */
   enable() {
     const { writer } = this;
-    createHook({
-      init: (id, type, trigger, resource) => {
+    // Node ends the process when such a callback throws.
+    const guarded = (/** @type {(id: number, type: string, trigger: number, resource: any) => void} */ hook) =>
+      /** @type {any} */ ((/** @type {any} */ id, /** @type {any} */ type, /** @type {any} */ trigger, /** @type {any} */ resource) => {
+        try {
+          hook(id, type, trigger, resource);
+        } catch (error) {
+          hooks.disable();
+          writer.lost('async_hooks', error);
+        }
+      });
+    const hooks = createHook({
+      init: guarded((id, type, trigger, resource) => {
         writer.order(0x10);
         const types = writer.strings.get(type);
         if (types === undefined) this.initNewType(id, type, trigger);
         else this.init(id, types, trigger);
         if (type === 'Timeout') this.timer(id, resource);
         else if (this.made !== null && type === 'PROMISE') this.made.push([resource, id]);
-      },
-      before: (id) => this.before(id),
-      after: () => this.after(),
-      promiseResolve: (id) => {
+      }),
+      before: guarded((id) => this.before(id)),
+      after: guarded(() => this.after()),
+      promiseResolve: guarded((id) => {
         writer.order(0x13);
         writer.u(id);
         writer.u(executionAsyncId());
-      },
-    }).enable();
+      }),
+    });
+    hooks.enable();
     for (const kind of ['all', 'allSettled', 'race', 'any']) this.combinator(kind);
     process.on('uncaughtExceptionMonitor', () => writer.order(0x19));
   }
@@ -332,14 +343,6 @@ class Recorder {
     writer.u(strings[2]);
     writer.u(flags);
     return this.siteCount;
-  }
-
-  /** @param {string} hook @param {unknown} reason */
-  lost(hook, reason) {
-    const name = this.writer.string(hook);
-    this.writer.plain(0x04);
-    this.writer.u(name);
-    this.writer.text(String(reason instanceof Error ? reason.message : reason));
   }
 }
 
