@@ -74,5 +74,5 @@ func progressLine(p witness.Progress, budget time.Duration) string {
 	if p.Phase == witness.PhaseConfirm {
 		what = "confirming a failure"
 	}
-	return fmt.Sprintf("%s, %d runs, %d confirmed, %.0fs of %.0fs", what, p.Runs, p.Confirmed, p.Seconds, budget.Seconds())
+	return fmt.Sprintf("%s, run %d, %d confirmed, %.0fs of %.0fs", what, p.Runs, p.Confirmed, p.Seconds, budget.Seconds())
 }
