@@ -51,3 +51,12 @@ test("a runner's time limit does not count the time of holds", () => {
   const run = runAgent(limited, { mode: 'steer', holds: [{ point: point.hash, side: 'c', horizon: 't1' }] });
   assert.equal(run.stdout, 'passed\n', run.stderr);
 });
+
+test("a bad callback is refused at once, also right after a runner's own timer", () => {
+  const files = { ...MOCHA, 'node_modules/mocha/lib/runner.js': `
+    const { EventEmitter } = require('node:events');
+    class Runner extends EventEmitter { runTest(done) { clearTimeout(setTimeout(() => {}, 1e6)); this.test.fn(); done(); } }
+    module.exports = Runner;`,
+    'spec.js': `module.exports = () => { try { setTimeout('text'); console.log('accepted'); } catch (e) { console.log(e.code); } };` };
+  assert.equal(runAgent(files, { mode: 'steer' }).stdout, 'ERR_INVALID_ARG_TYPE\n');
+});

@@ -87,7 +87,7 @@ function patchFs(ops) {
   const handles = new WeakMap();
   for (const [name, accesses] of Object.entries(BY_PATH)) {
     const spec = pathSpec(ops, `fs.${name}`, name, accesses);
-    const result = name === 'open' ? (/** @type {any} */ _self, /** @type {any[]} */ args, /** @type {any} */ fd) => { descriptors.set(fd, pathOf(args[0])); } : spec.result;
+    const result = name === 'open' ? (/** @type {any} */ _self, /** @type {any[]} */ args, /** @type {any} */ fd) => { descriptors.set(fd, pathOf(args[0])); } : undefined;
     patchCallback(ops, fs, name, { ...spec, result });
     patchPromise(ops, fs.promises, name, { ...spec, api: `fs.promises.${name}` });
     if (ops.mode.recording) patchSync(ops, `${name}Sync`, (args) => accesses(pathOf(args[0]), args, () => pathOf(args[1])));
@@ -95,7 +95,7 @@ function patchFs(ops) {
   patchMadeFolders(ops);
   for (const [name, kind] of Object.entries(BY_DESCRIPTOR)) {
     const path = (/** @type {any} */ _self, /** @type {any[]} */ args) => descriptors.get(args[0]) ?? '';
-    patchCallback(ops, fs, name, { ...handleSpec(ops, `fs.${name}`, kind, path) });
+    patchCallback(ops, fs, name, handleSpec(ops, `fs.${name}`, kind, path));
     if (ops.mode.recording) patchSync(ops, `${name}Sync`, (args) => (kind && descriptors.has(args[0]) ? [[kind, path(null, args)]] : []));
   }
   patchDescriptors(descriptors);

@@ -33,7 +33,7 @@ function patchTimers(ops) {
       ops.mode.arming?.(effectiveDelay(args[1]));
       const op = typeof callback === 'function' ? ops.safely(api, () => ops.begin(api, flags, '', true)) : null;
       if (!op) {
-        if (ops.frames.byRunner && ops.mode.heldMs) args[0] = extended(ops.mode, callback);
+        if (typeof callback === 'function' && ops.frames.byRunner && ops.mode.heldMs) args[0] = extended(ops.mode, callback);
         return apply(original, this, args);
       }
       const named = op;
